@@ -27,7 +27,7 @@ func benchCommand(mk *command.Maker) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				row(w, g.Name, fmt.Sprintf("perft %d", depth), leaves, begun)
+				printRow(w, g.Name, fmt.Sprintf("perft %d", depth), leaves, begun)
 				for _, b := range []struct {
 					name  string
 					count func() (int64, error)
@@ -38,7 +38,7 @@ func benchCommand(mk *command.Maker) *cobra.Command {
 						return err
 					}
 					if nodes > 0 {
-						row(w, g.Name, b.name, nodes, begun)
+						printRow(w, g.Name, b.name, nodes, begun)
 					}
 				}
 			}
@@ -61,7 +61,7 @@ func benchPerft(g command.Game) (depth int, leaves int64, err error) {
 	}
 }
 
-func row(w io.Writer, game, bench string, nodes int64, begun time.Time) {
+func printRow(w io.Writer, game, bench string, nodes int64, begun time.Time) {
 	rate := float64(nodes) / time.Since(begun).Seconds()
 	fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", game, bench, nodes, human.Grouped(int64(rate)))
 }

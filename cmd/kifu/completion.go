@@ -39,7 +39,7 @@ func completionCommand(mk *command.Maker) *cobra.Command {
 // names.
 func completeValues(disk *command.Files, cmd *cobra.Command) error {
 	if cmd.Flags().Lookup("game") != nil {
-		if err := cmd.RegisterFlagCompletionFunc("game", words(gametable.Names()...)); err != nil {
+		if err := cmd.RegisterFlagCompletionFunc("game", completeWords(gametable.Names()...)); err != nil {
 			return err
 		}
 	}
@@ -51,7 +51,7 @@ func completeValues(disk *command.Files, cmd *cobra.Command) error {
 	}
 	switch cmd.Name() {
 	case "kifu":
-		return cmd.RegisterFlagCompletionFunc("progress", words("auto", "plain", "json", "none"))
+		return cmd.RegisterFlagCompletionFunc("progress", completeWords("auto", "plain", "json", "none"))
 	case "query":
 		values["format"] = format.Names()
 	case "curve", "split", "calibration":
@@ -79,7 +79,7 @@ func completeValues(disk *command.Files, cmd *cobra.Command) error {
 		}
 	}
 	for flag, list := range values {
-		if err := cmd.RegisterFlagCompletionFunc(flag, words(list...)); err != nil {
+		if err := cmd.RegisterFlagCompletionFunc(flag, completeWords(list...)); err != nil {
 			return fmt.Errorf("%s: %w", strings.TrimSpace(cmd.CommandPath()), err)
 		}
 	}

@@ -31,12 +31,12 @@ func valuesOf(disk *command.Files, cmd *cobra.Command) completions {
 	values := fromDatasets(disk, valueColumns)
 	switch path := strings.TrimPrefix(cmd.CommandPath(), "kifu "); path {
 	case "fit":
-		return completions{"method": inList(words(losses.MLM, losses.LS, losses.Ordered, losses.Value, losses.Choice, losses.Pairs, losses.TD, losses.LSTD)),
-			"free": inList(completeTerms(disk)), "untapered": inList(completeTerms(disk)), "tie": inList(completeTerms(disk)), "target": values, "expected": columns, "losses-of": player, "draws": words("exclude", "half")}
+		return completions{"method": inList(completeWords(losses.MLM, losses.LS, losses.Ordered, losses.Value, losses.Choice, losses.Pairs, losses.TD, losses.LSTD)),
+			"free": inList(completeTerms(disk)), "untapered": inList(completeTerms(disk)), "tie": inList(completeTerms(disk)), "target": values, "expected": columns, "losses-of": player, "draws": completeWords("exclude", "half")}
 	case "tables":
-		return completions{"method": words(losses.MLM, losses.LS, losses.Value), "target": values, "draws": words("exclude", "half")}
+		return completions{"method": completeWords(losses.MLM, losses.LS, losses.Value), "target": values, "draws": completeWords("exclude", "half")}
 	case "conjunctions":
-		return completions{"method": words("mlm", "ls", "value", "bayes")}
+		return completions{"method": completeWords("mlm", "ls", "value", "bayes")}
 	case "label", "choices":
 		return completions{"zero": inList(completeTerms(disk))}
 	case "learn":
@@ -55,7 +55,7 @@ func valuesOf(disk *command.Files, cmd *cobra.Command) completions {
 	case "report curve", "report calibration", "report moves":
 		return completions{"value": inList(values)}
 	case "report split":
-		return completions{"value": values, "columns": inList(columns), "by": words("fall", "wald", "gap", "area")}
+		return completions{"value": values, "columns": inList(columns), "by": completeWords("fall", "wald", "gap", "area")}
 	}
 	return nil
 }
@@ -79,8 +79,8 @@ func inList(one cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// named returns the datasets that the arguments name; those that cannot be read are left out.
-func named(disk *command.Files, args []string) (all []*datasets.Dir) {
+// openNamed returns the datasets that the arguments name; those that cannot be read are left out.
+func openNamed(disk *command.Files, args []string) (all []*datasets.Dir) {
 	for _, arg := range args {
 		if remote.Is(arg) {
 			continue // a shell does not wait for a network
@@ -95,7 +95,7 @@ func named(disk *command.Files, args []string) (all []*datasets.Dir) {
 // fromDatasets completes to what of finds in each dataset that the line names.
 func fromDatasets(disk *command.Files, of func(d *datasets.Dir) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-		all := named(disk, args)
+		all := openNamed(disk, args)
 		for _, d := range all {
 			for _, word := range starting(of(d), typed) {
 				if !slices.Contains(found, word) {
@@ -149,7 +149,7 @@ func evaluatorOf(disk *command.Files, cmd *cobra.Command, args []string) *eval.M
 	if f := cmd.Flags().Lookup("game"); f != nil {
 		name = f.Value.String()
 	}
-	for _, d := range named(disk, args) {
+	for _, d := range openNamed(disk, args) {
 		if text, err := d.ReadFile("weights.toml"); err == nil {
 			if m, err := eval.ReadModel(bytes.NewReader(text)); err == nil {
 				return m
@@ -173,7 +173,7 @@ func completePlayers(disk *command.Files) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 		ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
 		defer stop()
-		for _, d := range named(disk, args) {
+		for _, d := range openNamed(disk, args) {
 			if d.Table.Index("first_player") >= 0 {
 				found = append(found, playersLike(ctx, d, typed)...)
 			}
@@ -209,6 +209,6 @@ func playersLike(ctx context.Context, d *datasets.Dir, typed string) (names []st
 	return names
 }
 
-func words(list ...string) cobra.CompletionFunc {
+func completeWords(list ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 }

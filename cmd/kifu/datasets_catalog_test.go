@@ -38,7 +38,7 @@ func TestGet(t *testing.T) {
 	t.Setenv(catalogOverride, own)
 	get := func(name string) (code int, out string) {
 		var b bytes.Buffer
-		code = run(context.Background(), nil, &b, &b, []string{"datasets", "get", name, "--out", filepath.Join(dir, "files")})
+		code = runMain(context.Background(), nil, &b, &b, []string{"datasets", "get", name, "--out", filepath.Join(dir, "files")})
 		return code, b.String()
 	}
 

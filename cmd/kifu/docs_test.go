@@ -312,7 +312,7 @@ func TestHelpHasExamples(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
-		if code := run(context.Background(), nil, &out, &errs, args); code != command.OK || !strings.Contains(out.String(), "Examples:\n  ") {
+		if code := runMain(context.Background(), nil, &out, &errs, args); code != command.OK || !strings.Contains(out.String(), "Examples:\n  ") {
 			t.Errorf("kifu %s: exit %d, help without example:\n%s%s", strings.Join(args, " "), code, out.String(), errs.String())
 		}
 		for _, c := range cmd.Commands() {

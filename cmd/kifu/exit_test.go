@@ -32,7 +32,7 @@ func TestExitCodes(t *testing.T) {
 		{gone, command.Interrupted, []string{"transform", "--out", filepath.Join(dir, "p"), filepath.Join(dir, "games")}},
 	} {
 		var out, errs bytes.Buffer
-		if code := run(c.ctx, nil, &out, &errs, c.args); code != c.want {
+		if code := runMain(c.ctx, nil, &out, &errs, c.args); code != c.want {
 			t.Errorf("kifu %s: exit %d, want %d\n%s", strings.Join(c.args, " "), code, c.want, errs.String())
 		}
 	}
@@ -51,7 +51,7 @@ func TestQuiet(t *testing.T) {
 		{"n\n2000\n", []string{"query", "--format", "csv", "select count(*) n from g", "g=" + games}},
 	} {
 		var out, errs bytes.Buffer
-		if code := run(context.Background(), nil, &out, &errs, append(c.args, "--quiet")); code != command.OK || out.String() != c.want || errs.Len() > 0 {
+		if code := runMain(context.Background(), nil, &out, &errs, append(c.args, "--quiet")); code != command.OK || out.String() != c.want || errs.Len() > 0 {
 			t.Errorf("kifu %s: exit %d, printed %q and %q", strings.Join(c.args, " "), code, out.String(), errs.String())
 		}
 	}
@@ -61,7 +61,7 @@ func TestQuiet(t *testing.T) {
 func TestVersionJSON(t *testing.T) {
 	var out, errs bytes.Buffer
 	var got buildInfo
-	if code := run(context.Background(), nil, &out, &errs, []string{"version", "--json"}); code != command.OK {
+	if code := runMain(context.Background(), nil, &out, &errs, []string{"version", "--json"}); code != command.OK {
 		t.Fatal(code, errs.String())
 	}
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Version == "" || !strings.Contains(got.Platform, "/") {

@@ -86,8 +86,8 @@ func findCommand(mk *command.Maker) *cobra.Command {
 	return cmd
 }
 
-// found holds the matches so far.
-type found struct {
+// findings are the matches so far.
+type findings struct {
 	opening string // the name of the position, "" for none
 	what    string // that counts counts
 	games   int64
@@ -99,7 +99,7 @@ type found struct {
 	elapsed time.Duration
 }
 
-func (f *found) add(h find.Hit) error {
+func (f *findings) add(h find.Hit) error {
 	f.games++
 	f.hits = append(f.hits, h)
 	if f.lines != "" {
@@ -140,7 +140,7 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 	if in.Table.Name == "tree" && of != in && (f.sql != "" || !f.inTree(same, in)) {
 		in = of // the games have what the tree does not
 	}
-	result := &found{opening: name, what: "rows", replies: find.Replies{Same: same}}
+	result := &findings{opening: name, what: "rows", replies: find.Replies{Same: same}}
 	if q.Near != nil {
 		result.lines, result.moved = g.Boards.Layout().Sides[games.First], q.Near.Pattern.Moved(g.Boards.Layout())
 	}
@@ -257,7 +257,7 @@ func (f findFlags) findPlayer(ctx context.Context, mk *command.Maker, q *find.Qu
 	return err
 }
 
-func (f findFlags) findInGames(ctx context.Context, mk *command.Maker, g command.Game, q find.Query, in *datasets.Dir, result *found) error {
+func (f findFlags) findInGames(ctx context.Context, mk *command.Maker, g command.Game, q find.Query, in *datasets.Dir, result *findings) error {
 	if f.sql != "" {
 		ids, err := gameIDs(ctx, mk, in, "SELECT game_id FROM g WHERE ("+f.sql+"\n)")
 		if err != nil {
@@ -286,7 +286,7 @@ func (f findFlags) findInGames(ctx context.Context, mk *command.Maker, g command
 
 // findInRows asks positions or labels. Checksums are not compared: of positions sorted by
 // hash nearly nothing is read, which needs no database.
-func (f findFlags) findInRows(ctx context.Context, mk *command.Maker, g command.Game, q find.Query, in *datasets.Dir, result *found) error {
+func (f findFlags) findInRows(ctx context.Context, mk *command.Maker, g command.Game, q find.Query, in *datasets.Dir, result *findings) error {
 	result.counts.Read = in.Rows()
 	take := func(h find.Hit) error {
 		if q.Games != nil && !q.Games(h.Game) {

@@ -22,7 +22,7 @@ import (
 )
 
 // printFound prints how many games there are, what was played in them, and the first of them.
-func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.Game, of *datasets.Dir, result *found) error {
+func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.Game, of *datasets.Dir, result *findings) error {
 	same := result.replies.Same
 	if same != nil {
 		fmt.Fprintf(mk.Stdout, "%s\n", same[0].AppendText(nil))
@@ -87,7 +87,7 @@ func upper(sides [2]string) [2]string {
 }
 
 // repliesTable lists what was played, the rest in one line; lines near a pattern as a tree.
-func (f findFlags) repliesTable(result *found, sides [2]string) tables.Table {
+func (f findFlags) repliesTable(result *findings, sides [2]string) tables.Table {
 	t := tables.Table{Head: []tables.Cell{tables.Text("MOVE"), tables.Number("GAMES"), tables.Number("SHARE"),
 		tables.Number(sides[0]), tables.Number("DRAW"), tables.Number(sides[1]), tables.Number("SCORE")}}
 	all := result.replies.All()

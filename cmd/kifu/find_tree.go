@@ -23,7 +23,7 @@ func (f findFlags) inTree(same []board.Board, in *datasets.Dir) bool {
 }
 
 // findInTree reads what was played in the position, and games to look at.
-func (f findFlags) findInTree(ctx context.Context, mk *command.Maker, g command.Game, same []board.Board, in *datasets.Dir, result *found) error {
+func (f findFlags) findInTree(ctx context.Context, mk *command.Maker, g command.Game, same []board.Board, in *datasets.Dir, result *findings) error {
 	filter, err := tree.FilterOf(0, 0, f.dates.From, f.dates.To)
 	if err != nil {
 		return command.Misused(err)

@@ -26,7 +26,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "kifu: interrupted: ended %v after the signal, in the middle of a step. The same command continues from the last complete part\n", patience)
 		os.Exit(command.Interrupted)
 	})
-	code := run(ctx, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
+	code := runMain(ctx, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	stop()
 	os.Exit(code)
 }

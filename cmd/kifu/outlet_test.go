@@ -23,7 +23,7 @@ func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestFullOutput(t *testing.T) {
 	for _, line := range []string{"version", "--version", "--help", "learn --help", "perft 2", "show startpos", "completion bash", "completion zsh"} {
 		var stderr bytes.Buffer
-		if code := run(t.Context(), nil, full{}, &stderr, strings.Fields(line)); code != command.Failed {
+		if code := runMain(t.Context(), nil, full{}, &stderr, strings.Fields(line)); code != command.Failed {
 			t.Errorf("kifu %s ended with %d", line, code)
 		}
 		if text := stderr.String(); !strings.Contains(text, "no space left on device") {

@@ -108,7 +108,7 @@ func TestPrintedQueries(t *testing.T) {
 func runHere(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, stderr bytes.Buffer
-	if code := run(context.Background(), nil, &out, &stderr, args); code != command.OK {
+	if code := runMain(context.Background(), nil, &out, &stderr, args); code != command.OK {
 		t.Fatalf("kifu %v: exit code %d\n%s", args, code, stderr.String())
 	}
 	return out.String()

@@ -24,7 +24,7 @@ func TestFittedWeightsComeBack(t *testing.T) {
 	kifu := func(args ...string) {
 		t.Helper()
 		var stderr bytes.Buffer
-		if code := run(context.Background(), nil, new(bytes.Buffer), &stderr, args); code != command.OK {
+		if code := runMain(context.Background(), nil, new(bytes.Buffer), &stderr, args); code != command.OK {
 			t.Fatalf("kifu %v: exit code %d\n%s", args, code, stderr.String())
 		}
 	}

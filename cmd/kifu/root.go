@@ -23,8 +23,8 @@ import (
 	"kifu/internal/progress"
 )
 
-// run is main without the process: it returns the exit code.
-func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
+// runMain is main without the process: it returns the exit code.
+func runMain(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	ctx, done := store.With(ctx)
 	defer done()
 	out := command.AsOutlet(stdout)

@@ -83,7 +83,7 @@ func TestKilledRunsAreTakenUpAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	sample := filepath.Join(root, "sample.pgn.zst")
-	if code := run(context.Background(), nil, new(bytes.Buffer), new(bytes.Buffer), []string{"datasets", "sample", "chess-masters", "--out", sample}); code != command.OK {
+	if code := runMain(context.Background(), nil, new(bytes.Buffer), new(bytes.Buffer), []string{"datasets", "sample", "chess-masters", "--out", sample}); code != command.OK {
 		t.Fatal("no sample")
 	}
 	in := sample

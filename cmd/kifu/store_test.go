@@ -198,7 +198,7 @@ func TestPatternInStorage(t *testing.T) {
 	for pattern, want := range map[string]string{"s3://bucket/study/other-*": "no dataset matches s3://bucket/study/other-*",
 		"s3://bucket/st*/labels-1": "only the last part of a name can be a pattern", "gs://bucket/labels-*": "want a path, or s3://BUCKET/PREFIX"} {
 		var errs bytes.Buffer
-		if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"fit", "--method", "mlm", "--out", dir + "/other", pattern}); code != command.Failed || !strings.Contains(errs.String(), want) {
+		if code := runMain(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"fit", "--method", "mlm", "--out", dir + "/other", pattern}); code != command.Failed || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: exit %d, %s", pattern, code, &errs)
 		}
 	}
@@ -232,12 +232,12 @@ func TestRecordsInStorage(t *testing.T) {
 		}
 	}
 	var errs bytes.Buffer
-	if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "-v", "--progress", "none", "--out", dir + "/v", "s3://bucket/records/bad.pgn"}); code != command.OK || !strings.Contains(errs.String(), "bad.pgn:7") {
+	if code := runMain(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "-v", "--progress", "none", "--out", dir + "/v", "s3://bucket/records/bad.pgn"}); code != command.OK || !strings.Contains(errs.String(), "bad.pgn:7") {
 		t.Errorf("exit %d: %s", code, &errs)
 	}
 	for place, want := range map[string]string{"s3://bucket/none": "no object has this name or prefix", "https://example.org/games.pgn": "download it first, as with curl -LO", "s3://bucket/records/readme.txt": "readme.txt: no games found"} {
 		errs.Reset()
-		if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "--progress", "none", "--out", dir + "/no", place}); code == command.OK || !strings.Contains(errs.String(), want) {
+		if code := runMain(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "--progress", "none", "--out", dir + "/no", place}); code == command.OK || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: exit %d: %s", place, code, &errs)
 		}
 	}
@@ -255,7 +255,7 @@ func runLines(t *testing.T, lines []string, datasets, files string) (printed []s
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		if code := run(context.Background(), strings.NewReader(""), &out, &errs, append(args, "--progress", "none")); code != command.OK {
+		if code := runMain(context.Background(), strings.NewReader(""), &out, &errs, append(args, "--progress", "none")); code != command.OK {
 			t.Errorf("kifu %s: exit %d\n%s", line, code, errs.String())
 		}
 		printed = append(printed, elapsed.ReplaceAllString(back.Replace(out.String()), "…"))
