@@ -67,7 +67,12 @@ func appendText(t *testing.T, v *columns.Vec, text string) {
 			b, err = hex.DecodeString(text)
 		}
 		v.AppendBytes(b)
-	case schemas.StringMap:
+	case schemas.StringMap: // key=value with commas between them
+		for pair := range strings.SplitSeq(text, ",") {
+			if key, value, found := strings.Cut(pair, "="); found {
+				v.AppendPair([]byte(key), []byte(value))
+			}
+		}
 		v.EndMap()
 	case schemas.Bool:
 		v.AppendBool(text == "true")

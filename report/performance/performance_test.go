@@ -21,6 +21,11 @@ import (
 // planted are 300 games of 40 players rated from 1200 to 1980, in which a hundred points of the level save slope of the loss's
 // logarithm, and Ann plays 500 points above her rating of 1600.
 func planted(t *testing.T, slope float64) (games, labels *datasets.Dir) {
+	return changed(t, slope, nil)
+}
+
+// changed are planted games with the tags that the function returns, of a game and the sides' names.
+func changed(t *testing.T, slope float64, tags func(game int, names [2]string) string) (games, labels *datasets.Dir) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(38, 2))
 	var rows, positions []map[string]string
@@ -37,6 +42,9 @@ func planted(t *testing.T, slope float64) (games, labels *datasets.Dir) {
 				row[side+"_player"] = "Ann"
 				level[i] += 500
 			}
+		}
+		if tags != nil {
+			row["tags"] = tags(g, [2]string{row["first_player"], row["second_player"]})
 		}
 		rows = append(rows, row)
 		for ply := range 62 {
@@ -98,6 +106,66 @@ func TestMake(t *testing.T) {
 	text := string(again["index.html"])
 	if !strings.Contains(text, "never a verdict on a player") || strings.Contains(strings.ToLower(text), "cheat") {
 		t.Error("the page does not say what it cannot show, or calls somebody a cheat")
+	}
+}
+
+// TestProvisional: a rating that a game changed by more than an established one, or that of a new account at Lichess.
+func TestProvisional(t *testing.T) {
+	none := math.NaN()
+	for _, c := range []struct {
+		rating, other, score, change float64
+		lichess, want                bool
+	}{
+		{1500, 1370, 1, 121, true, true}, {1705, 1806, 1, 123, true, true}, {2012, 1597, 1, 9, true, true}, {1500, 1401, 0, -231, true, true},
+		{2358, 1411, 0.5, -13, true, false}, {1210, 1172, 0, -47, true, true}, {1172, 1210, 1, 16, true, false}, {2400, 1500, 1, 1, true, false},
+		{1000, 2400, 1, 40, false, false}, {1500, 1520, 1, 6, true, false}, {1500, none, 1, 70, true, false}, {1500, none, 1, 120, true, true},
+		{1500, 1600, 1, none, true, true}, {1500, 1600, 1, none, false, false}, {1501, 1600, 1, none, true, false},
+	} {
+		if got := provisional(c.rating, c.other, c.score, c.change, c.lichess); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// TestLeavesProvisionalOut: Ann's rating is provisional in all games but those of the last third. Her z is by these alone, and where
+// all are provisional she has none, nor a rating; her intrinsic rating is of all games.
+func TestLeavesProvisionalOut(t *testing.T) {
+	p := Params{Sources: []string{"games", "labels"}, By: []string{"player"}, Pawn: 100, Within: 300, SkipPlies: 16, MinMoves: 20, FDR: 0.05, Workers: 2}
+	made := func(early int) (ann map[string]string, text string) {
+		games, labels := changed(t, 0.15, func(game int, names [2]string) string {
+			changes := [2]string{"+5", "-5"}
+			for i, name := range names {
+				if name == "Ann" && game < early {
+					changes[i] = "+150"
+				}
+			}
+			return "WhiteRatingDiff=" + changes[0] + ",BlackRatingDiff=" + changes[1]
+		})
+		files := reporttest.Build(t, func(out page.Output) error {
+			return Make(context.Background(), p, []*datasets.Dir{games, labels}, out)
+		})
+		for _, row := range readCSV(t, files["performance.csv"]) {
+			if row["performance"] == "Ann" {
+				ann = row
+			}
+		}
+		return ann, string(files["index.html"])
+	}
+	none, quiet := made(0)
+	some, text := made(200)
+	all, _ := made(300)
+	games := number(t, none["games"])
+	if early := number(t, some["provisional"]); !(early > games/2 && early < games) || some["games"] != none["games"] || some["moves"] != none["moves"] || number(t, some["rating"]) != 1600 {
+		t.Errorf("of %v games: %v", games, some)
+	}
+	if a, b := number(t, some["z"]), number(t, none["z"]); !(a > 1 && a < b) || number(t, some["share_seen"]) <= number(t, none["share_seen"]) {
+		t.Errorf("z %v of a third, %v of all games", a, b)
+	}
+	if all["z"] != "" || all["q"] != "" || all["rating"] != "" || all["provisional"] != all["games"] || math.Abs(number(t, all["intrinsic_rating"])-2100) > 400 {
+		t.Errorf("all provisional: %v", all)
+	}
+	if !strings.Contains(text, "have a provisional rating, which z leaves out") || !strings.Contains(text, "not compared") || !strings.Contains(quiet, "do not tell which ones") {
+		t.Error("the page does not say so")
 	}
 }
 

@@ -19,10 +19,12 @@ import (
 type performance struct {
 	Name  string
 	Games int
-	Mean  float64 // rating, by move; NaN: not known of all
+	Moves int
+	Mean  float64 // rating, by move, but provisional ones; NaN: not known of all others
 	Q     float64 // least false discovery rate at which Z is above what the rating expects
 	skill.Rated
 	Accuracy, Loss float64 // as lichess has them
+	Provisional    int     // games with a provisional rating, which z leaves out
 	turns          []int
 	player         int // -1: many
 }
@@ -45,7 +47,7 @@ func (r *report) rate() error {
 		if p := all[i].player; p >= 0 {
 			m = models[fold(p)]
 		}
-		rated[w] = m.Rate(r.moves, skill.Performance{Turns: all[i].turns})
+		rated[w] = r.judge(m, all[i].turns)
 	}, func(w, i int) { all[i].Rated = rated[w] })
 	var p []float64
 	for i := range all {
@@ -66,6 +68,23 @@ func (r *report) rate() error {
 	})
 	r.Shown = all
 	return nil
+}
+
+// judge rates turns: the intrinsic rating is of all of them, and what is compared with ratings of those whose rating is not
+// provisional.
+func (r *report) judge(m *skill.Model, turns []int) skill.Rated {
+	all := m.Rate(r.moves, skill.Performance{Turns: turns})
+	if of := r.established(turns); len(of) > 0 && len(of) < len(turns) {
+		some := m.Rate(r.moves, skill.Performance{Turns: of})
+		some.Rating, some.Low, some.High = all.Rating, all.Low, all.High
+		return some
+	}
+	return all
+}
+
+// established are the turns whose rating is not provisional.
+func (r *report) established(turns []int) []int {
+	return slices.DeleteFunc(slices.Clone(turns), func(i int) bool { return r.turns[i].provisional })
 }
 
 // calibrate returns the models by fold, and the model of all players last.
@@ -140,18 +159,24 @@ func (r *report) group(i int) (string, bool) {
 
 // describe fills in what is printed next to the rating.
 func (r *report) describe(p *performance) {
-	games := map[int64]bool{}
+	games, early := map[int64]bool{}, map[int64]bool{}
+	established := 0
 	var moves, lost, accurate, n float64
 	for _, i := range p.turns {
 		t, of := r.moves.Turns[i], r.turns[i]
 		games[t.Game] = true
-		p.Mean += t.Rating * float64(t.Len())
+		if of.provisional {
+			early[t.Game] = true
+		} else {
+			established += t.Len()
+			p.Mean += t.Rating * float64(t.Len())
+		}
 		if !math.IsNaN(of.accuracy) {
 			accurate, n = accurate+of.accuracy, n+1
 			lost, moves = lost+of.losses, moves+float64(of.lossMoves)
 		}
 	}
-	p.Games, p.Mean = len(games), p.Mean/float64(r.length(*p))
+	p.Games, p.Provisional, p.Moves, p.Mean = len(games), len(early), r.length(*p), p.Mean/float64(established)
 	p.Accuracy, p.Loss = accurate/n, lost/moves
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/games/board"
 	"kifu/internal/skill"
 	"kifu/query"
 	"kifu/report/sheet"
@@ -17,7 +18,10 @@ import (
 )
 
 // querySQL is the data of performance.sql and players.sql; everything is quoted.
-type querySQL struct{ Games, Choices, Positions, Value string }
+type querySQL struct {
+	Games, Choices, Positions, Value string
+	First, Second                    string // colours in the tags of the records; empty: games without tags
+}
 
 //go:embed performance.sql
 var queryTemplate string
@@ -34,6 +38,7 @@ const recorded = "comments"
 // turn has what a player's moves in a game share, next to the turn of the moves.
 type turn struct {
 	event, year string
+	provisional bool    // its rating is
 	accuracy    float64 // as lichess has it; NaN without values of the whole game
 	losses      float64 // summed, as lichess has them, over moves
 	lossMoves   int
@@ -41,8 +46,9 @@ type turn struct {
 
 // side is one of the two players of a game.
 type side struct {
-	player int
-	rating float64
+	player      int
+	rating      float64
+	provisional bool
 }
 
 // game is who played a game.
@@ -101,6 +107,11 @@ func (r *report) attach(ctx context.Context, db *query.DB, in []*datasets.Dir) (
 		name := [...]string{gamesName, valuesName}[i]
 		if err := db.Attach(ctx, name, d); err != nil {
 			return q, "", err
+		}
+		if sides := board.SidesOf(ctx, r.Model.Game); i == 0 && d.Table.Index("tags") >= 0 && d.Table.Index("site") >= 0 && d.Table.Index("result") >= 0 {
+			if q.First, q.Second = "White", "Black"; sides[0] == "Black" {
+				q.First, q.Second = q.Second, q.First
+			}
 		}
 		r.Inputs, r.Read = append(r.Inputs, fmt.Sprintf("%s, key %s", d.Table.Name, sheet.ShortKey(d.Manifest.Key))), r.Read+d.Rows()
 	}
@@ -164,11 +175,38 @@ func (r *report) players(ctx context.Context, db *query.DB, q querySQL) (map[int
 		g := game{event: f.Text("event"), year: f.Text("year")}
 		for i, of := range [2]string{"first", "second"} {
 			n, _ := slices.BinarySearch(r.names, f.Text(of+"_player"))
-			g.sides[i] = side{n, f.OrNaN(of + "_elo")}
+			g.sides[i] = side{player: n, rating: f.OrNaN(of + "_elo")}
+		}
+		if q.First != "" {
+			score, lichess := f.OrNaN("score"), f.At("lichess") == true
+			a, b := &g.sides[0], &g.sides[1]
+			a.provisional = provisional(a.rating, b.rating, score, f.OrNaN("first_change"), lichess)
+			b.provisional = provisional(b.rating, a.rating, 1-score, f.OrNaN("second_change"), lichess)
 		}
 		all[f.Whole("game_id")] = g
 	}
 	return all, nil
+}
+
+// mostChange is by how much an established rating changes for a point beyond those expected. Elo's factor is at most 40 at FIDE. With a
+// rating deviation of 110, from which on Lichess shows a rating as provisional, Glicko's is below 70, or 80 for the
+// favourite against a new player.
+const mostChange = 80
+
+// lichessStart is the rating of a new account there.
+const lichessStart = 1500
+
+// provisional reports whether a rating does not say yet how strong a player is: the game changed it by more than an established
+// one, or, where changes are not recorded, it is that of a new account.
+func provisional(rating, other, score, change float64, lichess bool) bool {
+	if math.IsNaN(change) {
+		return lichess && rating == lichessStart
+	}
+	beyond := math.Abs(score - 1/(1+math.Pow(10, (other-rating)/400)))
+	if math.IsNaN(beyond) {
+		beyond = 1
+	}
+	return math.Abs(change) > 1+mostChange*beyond
 }
 
 // row is a row of the query.
@@ -204,8 +242,12 @@ func (f *folder) end() {
 	g, known := f.games[f.of]
 	if known && len(f.rows) > 0 {
 		for i, s := range g.sides {
-			f.moves.Begin(s.player, f.of, s.rating)
-			f.turns = append(f.turns, turn{event: g.event, year: g.year, accuracy: math.NaN()})
+			rating := s.rating
+			if s.provisional {
+				rating = math.NaN()
+			}
+			f.moves.Begin(s.player, f.of, rating)
+			f.turns = append(f.turns, turn{event: g.event, year: g.year, provisional: s.provisional, accuracy: math.NaN()})
 			if f.choices {
 				f.choose(i == 0)
 			} else {

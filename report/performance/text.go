@@ -46,7 +46,20 @@ func (r *report) lead() string {
 	if r.Tested > 0 {
 		text += fmt.Sprintf(" At a false discovery rate of %[2]s, %[1]s above the expectation from the rating.", human.Plural(int64(above), "is", "are"), human.Percent(r.Params.FDR, 0))
 	}
+	if n := r.provisional(); n > 0 {
+		text += fmt.Sprintf(" %s a provisional rating, which z leaves out.", human.Plural(int64(n), "game has", "games have"))
+	}
 	return text
+}
+
+// provisional counts the games with a provisional rating, of either player.
+func (r *report) provisional() (n int) {
+	for i := 0; i < len(r.turns); i += 2 { // both sides of a game
+		if r.turns[i].provisional || r.turns[i+1].provisional {
+			n++
+		}
+	}
+	return n
 }
 
 // rating writes a rating, with a sign where it is out of reach.
@@ -71,7 +84,10 @@ func (r *report) performanceTable() table.Table {
 	if r.Model.All {
 		t.Head = append(t.Head, table.Number("best moves, expected"))
 	}
-	accuracy := r.accurate()
+	accuracy, early := r.accurate(), r.provisional() > 0
+	if early {
+		t.Head = slices.Insert(t.Head, 2, table.Number("provisional"))
+	}
 	if accuracy {
 		t.Head = append(t.Head, table.Number("accuracy"), table.Number("mean loss"))
 	}
@@ -81,10 +97,13 @@ func (r *report) performanceTable() table.Table {
 		if p.Sees <= 1 {
 			seen = human.Percent(p.Sees, 0)
 		}
-		row := []string{p.Name, human.Grouped(int64(p.Games)), human.Grouped(int64(p.At.Moves)), rating(p.Mean), rating(p.Rating), rating(p.Low) + " to " + rating(p.High), human.Signed(p.Z, 2), human.Chance(p.Q), seen,
+		row := []string{p.Name, human.Grouped(int64(p.Games)), human.Grouped(int64(p.Moves)), rating(p.Mean), rating(p.Rating), rating(p.Low) + " to " + rating(p.High), human.Signed(p.Z, 2), human.Chance(p.Q), seen,
 			human.Fixed(p.At.Loss/n, 3) + ", " + human.Fixed(p.At.Expected/n, 3)}
 		if r.Model.All {
 			row = append(row, human.Percent(p.At.First/n, 1)+", "+human.Percent(p.At.ExpectedFirst/n, 1))
+		}
+		if early {
+			row = slices.Insert(row, 2, human.Grouped(int64(p.Provisional)))
 		}
 		if accuracy {
 			row = append(row, human.Fixed(p.Accuracy, 1), human.Fixed(p.Loss, 1))
@@ -148,7 +167,7 @@ func (r *report) notes() []string {
 	if r.Model.Value == recorded {
 		of = sheet.Recorded
 	}
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Recorded": of, "FarPawns": farPawns, "Low": rating(r.Model.Low), "High": rating(r.Model.High), "Spread": 100 * math.Sqrt(r.Model.Player), "Alarm": alarm, "Accurate": r.accurate()})
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Recorded": of, "FarPawns": farPawns, "Low": rating(r.Model.Low), "High": rating(r.Model.High), "Spread": 100 * math.Sqrt(r.Model.Player), "Alarm": alarm, "Accurate": r.accurate(), "Provisional": r.provisional() > 0, "MostChange": mostChange, "Start": lichessStart})
 }
 
 // forest has the intrinsic ratings, and the ratings next to them.
@@ -171,12 +190,12 @@ func (r *report) result() *query.Result {
 	var rows [][]any
 	for _, p := range r.Shown {
 		n := float64(p.At.Moves)
-		row := []any{p.Name, int64(p.Games), int64(p.At.Moves), p.Mean, p.Rating, p.Low, p.High, p.Z, p.P, p.Q, p.Sees, p.At.Loss / n, p.At.Expected / n, nil, nil, p.Accuracy, p.Loss}
+		row := []any{p.Name, int64(p.Games), int64(p.Provisional), int64(p.Moves), p.Mean, p.Rating, p.Low, p.High, p.Z, p.P, p.Q, p.Sees, p.At.Loss / n, p.At.Expected / n, nil, nil, p.Accuracy, p.Loss}
 		if r.Model.All {
-			row[13], row[14] = p.At.First/n, p.At.ExpectedFirst/n
+			row[14], row[15] = p.At.First/n, p.At.ExpectedFirst/n
 		}
 		rows = append(rows, row)
 	}
-	return sheet.Result(rows, "VARCHAR performance", "BIGINT games moves",
+	return sheet.Result(rows, "VARCHAR performance", "BIGINT games provisional moves",
 		"DOUBLE rating intrinsic_rating low high z p q share_seen loss expected_loss best_moves expected_best_moves accuracy mean_loss")
 }
