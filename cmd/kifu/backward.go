@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/fit"
@@ -142,7 +143,7 @@ func (f backwardFlags) backward(cmd *cobra.Command, mk *command.Maker, positions
 		if made, err := fitStretch(ctx, mk, name+"-fit", g, p.Eval.Unit, inputs[1]); err != nil || !made {
 			return err
 		}
-		if p.Eval, err = readModel(mk, g, command.Below(name+"-fit", "weights.toml")); err != nil {
+		if p.Eval, err = models.Evaluator(mk, g, command.Below(name+"-fit", "weights.toml")); err != nil {
 			return err
 		}
 		first, last := b.First, all[0].Last

@@ -10,6 +10,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
+	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/players/evolve"
 	"kifu/schemas"
@@ -98,7 +99,7 @@ func evolver(mk *command.Maker, p *evolve.Params, g command.Game, evaluator, eva
 		return command.Usagef("--evaluator %s: want linear or network", evaluator)
 	}
 	var err error
-	if p.Eval, err = readModel(mk, g, evalFile); err != nil {
+	if p.Eval, err = models.Evaluator(mk, g, evalFile); err != nil {
 		return err
 	}
 	const material = "material"

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/internal/lists"
 	"kifu/players/population"
@@ -81,7 +82,7 @@ func humanCommand(e *command.Env) *cobra.Command {
 
 // readValues reads the weights that value moves into the parameters.
 func readValues(mk *command.Maker, g command.Game, file string, p *population.Params) (err error) {
-	if p.Eval, err = readModel(mk, g, file); err != nil {
+	if p.Eval, err = models.Evaluator(mk, g, file); err != nil {
 		return err
 	}
 	p.Evaluator, err = p.Eval.Key()
@@ -90,7 +91,7 @@ func readValues(mk *command.Maker, g command.Game, file string, p *population.Pa
 
 // readPrior reads the model of other players, with its values and shapes, and the names of the one player into the parameters.
 func readPrior(ctx context.Context, mk *command.Maker, in *datasets.Dir, g command.Game, file string, p *population.Params) (err error) {
-	if p.Prior, err = readHuman(mk, g, file); err != nil {
+	if p.Prior, err = models.Human(mk, g, file); err != nil {
 		return err
 	}
 	if p.PriorKey, err = p.Prior.Key(); err != nil {
@@ -104,7 +105,7 @@ func readPrior(ctx context.Context, mk *command.Maker, in *datasets.Dir, g comma
 // readEngines reads the programs whose moves are compared with the model's, and starts each once.
 func readEngines(ctx context.Context, mk *command.Maker, g command.Game, words []string, patience time.Duration) ([]population.Engine, error) {
 	return lists.Try(words, func(text string) (population.Engine, error) {
-		p, err := readPlayer(ctx, mk, g, text, patience)
+		p, err := models.Player(ctx, mk, g, text, patience)
 		if err != nil {
 			return population.Engine{}, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/datasets/remote"
 	"kifu/players"
@@ -124,7 +125,7 @@ func readCandidate(mk *command.Maker, g command.Game, name string) (c identify.C
 	if err != nil {
 		return c, err
 	}
-	if c.Player, err = readStrategy(mk, g, filepath.Join(name, players.File)); err != nil {
+	if c.Player, err = models.Strategy(mk, g, filepath.Join(name, players.File)); err != nil {
 		return c, err
 	}
 	c.Names = slices.Concat(l.Player, l.Aliases)

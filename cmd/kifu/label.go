@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/label"
 )
@@ -91,7 +92,7 @@ func (f *labelFlags) read(mk *command.Maker, flags *pflag.FlagSet, positions str
 	if g, err = command.GameOf(in); err != nil {
 		return g, err
 	}
-	if p.Eval, err = readModel(mk, g, f.eval); err != nil || f.syzygy == "" {
+	if p.Eval, err = models.Evaluator(mk, g, f.eval); err != nil || f.syzygy == "" {
 		return g, err
 	}
 	t, err := readEndings(mk.Files, g, f.syzygy)

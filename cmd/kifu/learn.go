@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/players/learn"
@@ -121,12 +122,12 @@ func (f learnFlags) readLearn(mk *command.Maker, g command.Game) (p learn.Params
 	if g.Wide && !f.thorough && !f.changed("fit") {
 		p.Fit = wideFit
 	}
-	if p.Eval, err = readModel(mk, g, f.eval); err != nil {
+	if p.Eval, err = models.Evaluator(mk, g, f.eval); err != nil {
 		return p, err
 	}
 	p.FromEval = f.eval != "" && f.eval != eval.Counted
 	for _, file := range f.compare {
-		s, err := readStrategy(mk, g, file)
+		s, err := models.Strategy(mk, g, file)
 		if err != nil {
 			return p, err
 		}

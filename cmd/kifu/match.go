@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -11,10 +12,13 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
+	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/export"
+	"kifu/internal/bounded"
 	"kifu/players/match"
 	"kifu/players/match/pentanomial"
+	"kifu/players/play"
 	"kifu/schemas"
 )
 
@@ -168,6 +172,42 @@ func (f *matchFlags) readPlay(ctx context.Context, mk *command.Maker, g command.
 		return err
 	}
 	return parseEnds(&p.Ends, f)
+}
+
+// matchPlayers reads the players of all flags.
+func (f *matchFlags) matchPlayers(ctx context.Context, mk *command.Maker, g command.Game) (players []play.Player, err error) {
+	if (f.first == "") != (f.second == "") {
+		return nil, command.Usagef("--first and --second go together (or --player for each)")
+	}
+	type words struct{ text, from string }
+	var list []words
+	for _, text := range append([]string{f.first, f.second}, f.players...) {
+		if text != "" {
+			list = append(list, words{text: text})
+		}
+	}
+	if f.list != "" {
+		text, err := bounded.ReadFile(mk.Path(f.list), bounded.Weights)
+		if err != nil {
+			return nil, err
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
+				list = append(list, words{line, fmt.Sprintf("%s:%d: ", f.list, i+1)})
+			}
+		}
+	}
+	if len(list) < 2 {
+		return nil, command.Usagef("want two or more players, each with --player: %s", play.Words)
+	}
+	for _, w := range list {
+		p, err := models.Player(ctx, mk, g, w.text, f.patience)
+		if err != nil {
+			return nil, fmt.Errorf("%s%w", w.from, err)
+		}
+		players = append(players, p)
+	}
+	return players, nil
 }
 
 // recordMatch writes the games of a match as records.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/internal/bounded"
 	"kifu/internal/ordered"
@@ -98,7 +99,7 @@ func (f *tuneFlags) readTuned(ctx context.Context, mk *command.Maker, g command.
 	if f.player == "" {
 		return command.Usagef("--player is missing: name a program, as in 'uci:./engine nodes=20000'")
 	}
-	player, err := readPlayer(ctx, mk, g, f.player, f.match.patience)
+	player, err := models.Player(ctx, mk, g, f.player, f.match.patience)
 	if err != nil {
 		return err
 	}

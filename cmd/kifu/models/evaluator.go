@@ -1,4 +1,8 @@
-package main
+// Package models reads the models that flags name: evaluators, players with what their words name, models of people's moves.
+//
+// In: the words of a flag and the game. Out: a model that fits the game, or an error that names the file. A player that is
+// a program is started once.
+package models
 
 import (
 	"bytes"
@@ -11,8 +15,8 @@ import (
 	"kifu/internal/bounded"
 )
 
-// readModel is the evaluator of a game's counted terms, or the one in a file or named by a word.
-func readModel(mk *command.Maker, g command.Game, file string) (*eval.Model, error) {
+// Evaluator is the evaluator of a game's counted terms, or the one in a file or named by a word.
+func Evaluator(mk *command.Maker, g command.Game, file string) (*eval.Model, error) {
 	switch file {
 	case "", eval.Counted:
 		return g.Model(nil)

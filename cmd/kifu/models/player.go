@@ -1,4 +1,4 @@
-package main
+package models
 
 import (
 	"context"
@@ -18,45 +18,9 @@ import (
 	"kifu/players/play"
 )
 
-// matchPlayers reads the players of all flags.
-func (f *matchFlags) matchPlayers(ctx context.Context, mk *command.Maker, g command.Game) (players []play.Player, err error) {
-	if (f.first == "") != (f.second == "") {
-		return nil, command.Usagef("--first and --second go together (or --player for each)")
-	}
-	type words struct{ text, from string }
-	var list []words
-	for _, text := range append([]string{f.first, f.second}, f.players...) {
-		if text != "" {
-			list = append(list, words{text: text})
-		}
-	}
-	if f.list != "" {
-		text, err := bounded.ReadFile(mk.Path(f.list), bounded.Weights)
-		if err != nil {
-			return nil, err
-		}
-		for i, line := range strings.Split(string(text), "\n") {
-			if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
-				list = append(list, words{line, fmt.Sprintf("%s:%d: ", f.list, i+1)})
-			}
-		}
-	}
-	if len(list) < 2 {
-		return nil, command.Usagef("want two or more players, each with --player: %s", play.Words)
-	}
-	for _, w := range list {
-		p, err := readPlayer(ctx, mk, g, w.text, f.patience)
-		if err != nil {
-			return nil, fmt.Errorf("%s%w", w.from, err)
-		}
-		players = append(players, p)
-	}
-	return players, nil
-}
-
-// readPlayer reads a player and what its words name: weights, models, a program that answers within
+// Player reads a player and what its words name: weights, models, a program that answers within
 // patience.
-func readPlayer(ctx context.Context, mk *command.Maker, g command.Game, text string, patience time.Duration) (p play.Player, err error) {
+func Player(ctx context.Context, mk *command.Maker, g command.Game, text string, patience time.Duration) (p play.Player, err error) {
 	if p, err = play.Parse(text); err != nil {
 		return p, command.Misused(err)
 	}
@@ -72,10 +36,10 @@ func readPlayer(ctx context.Context, mk *command.Maker, g command.Game, text str
 		p.Outside.Config.Dir, p.Outside.Config.Patience = mk.Dir, patience
 		return p, startOnce(ctx, mk.Files, g, p.Outside)
 	case p.Human != nil:
-		p.Human.Model, err = readHuman(mk, g, p.ModelFile)
+		p.Human.Model, err = Human(mk, g, p.ModelFile)
 		return p, err
 	case p.ModelFile != "":
-		s, err := readStrategy(mk, g, p.ModelFile)
+		s, err := Strategy(mk, g, p.ModelFile)
 		if err != nil {
 			return p, err
 		}
@@ -91,7 +55,7 @@ func readPlayer(ctx context.Context, mk *command.Maker, g command.Game, text str
 		return p, err
 	}
 	if m := p.MStar; m != nil && m.ModelFile != "" {
-		s, err := readStrategy(mk, g, m.ModelFile)
+		s, err := Strategy(mk, g, m.ModelFile)
 		if err != nil {
 			return p, err
 		}
@@ -113,7 +77,7 @@ func resolveWeights(mk *command.Maker, g command.Game, w *play.Weights) error {
 		if file == "" {
 			model, err = g.Playing()
 		} else {
-			model, err = readModel(mk, g, file)
+			model, err = Evaluator(mk, g, file)
 		}
 		return model, err
 	})
@@ -128,8 +92,8 @@ func resolveWeights(mk *command.Maker, g command.Game, w *play.Weights) error {
 	return err
 }
 
-// readStrategy reads a model.toml with its weights in the terms of the evaluator of g.
-func readStrategy(mk *command.Maker, g command.Game, file string) (*players.Player, error) {
+// Strategy reads a model.toml with its weights in the terms of the evaluator of g.
+func Strategy(mk *command.Maker, g command.Game, file string) (*players.Player, error) {
 	s, err := players.Read(mk.Path(file))
 	if err != nil {
 		return nil, err
@@ -139,7 +103,7 @@ func readStrategy(mk *command.Maker, g command.Game, file string) (*players.Play
 	}
 	own, err := g.Model(nil)
 	if s.Eval.Tables != nil { // they are next to it
-		own, err = readModel(mk, g, strings.TrimSuffix(file, filepath.Base(file))+pattern.Name+".toml")
+		own, err = Evaluator(mk, g, strings.TrimSuffix(file, filepath.Base(file))+pattern.Name+".toml")
 		if err == nil && own.Tables != nil && own.Tables.Checksum() != s.Eval.Tables.Checksum() {
 			err = errors.New("the tables next to it differ from those it was learned with")
 		}
@@ -172,8 +136,8 @@ func startOnce(ctx context.Context, disk *command.Files, g command.Game, o *play
 	return run.Close()
 }
 
-// readHuman reads a model of human moves in a game.
-func readHuman(mk *command.Maker, g command.Game, file string) (*choose.Model, error) {
+// Human reads a model of human moves in a game.
+func Human(mk *command.Maker, g command.Game, file string) (*choose.Model, error) {
 	m, err := choose.Read(mk.Path(file))
 	if err == nil && m.Game != g.Name {
 		err = fmt.Errorf("%s: a model of %s, not of %s", file, m.Game, g.Name)
