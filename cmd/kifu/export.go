@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
@@ -23,7 +24,7 @@ type exportFlags struct {
 	out, format, ids, where, by, value string
 	annotations                        string
 	without                            []string
-	who                                playersFlags
+	who                                chosen.Players
 	dates                              command.DateFlags
 	top                                int
 	opcodes, unique                    bool
@@ -57,7 +58,7 @@ func exportCommand(mk *command.Maker) *cobra.Command {
 	flags.StringVar(&f.ids, "ids", "", "select games by an `SQL` query for game_id over the view g, or by a CSV or Parquet file")
 	flags.StringSliceVar(&f.without, "without", nil, "skip the games in `DIR|FILE`: kifu duplicates, or a table with game_id")
 	flags.StringVar(&f.where, "where", "", "select rows by an SQL `CONDITION` over columns and boards")
-	f.who.declare(flags, "only games of `NAME`, or positions of them if GAMES are named; * is any text")
+	f.who.Declare(flags, "only games of `NAME`, or positions of them if GAMES are named; * is any text")
 	command.DeclareDates(flags, &f.dates.From, &f.dates.To)
 	flags.IntVar(&f.top, "top", 0, "write only the first `N` rows in the order of --by")
 	flags.StringVar(&f.by, "by", "", "order by `COLUMN` or an expression, highest first (-COLUMN: lowest first)")

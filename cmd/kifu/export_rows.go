@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/export"
@@ -70,7 +71,7 @@ func (f exportFlags) exportChoice(ctx context.Context, mk *command.Maker, source
 			if ids, err = idsInOrder(ctx, mk, s.In, f.ids, file); err != nil {
 				return err
 			}
-			s.Games = setOf(ids)
+			s.Games = chosen.Set(ids)
 		}
 		if err := f.exportGames(ctx, mk, s, of); err != nil {
 			return err
@@ -97,23 +98,23 @@ func (f exportFlags) exportChoice(ctx context.Context, mk *command.Maker, source
 
 // exportGames restricts a source to the games of --player, --against, --from, --to and --without; of are its games.
 func (f exportFlags) exportGames(ctx context.Context, mk *command.Maker, s *export.Source, of *datasets.Dir) error {
-	chosen, err := f.who.chosenGames(ctx, mk, of, f.dates)
+	theirs, err := f.who.Games(ctx, mk, of, f.dates)
 	if err != nil {
 		return err
 	}
-	s.Games = both(s.Games, chosen)
+	s.Games = chosen.Both(s.Games, theirs)
 	if len(f.without) == 0 {
 		return nil
 	}
 	named, err := command.ListedGames(ctx, mk, f.without, of)
-	s.Games = both(s.Games, func(id int64) bool { return !named(id) })
+	s.Games = chosen.Both(s.Games, func(id int64) bool { return !named(id) })
 	return err
 }
 
 // idsInOrder returns the game ids of --ids in the order of the query or the file.
 func idsInOrder(ctx context.Context, mk *command.Maker, in *datasets.Dir, ids string, file bool) (all []int64, err error) {
 	if !file {
-		if all, err = gameIDs(ctx, mk, in, ids); err != nil {
+		if all, err = chosen.IDs(ctx, mk, in, ids); err != nil {
 			err = fmt.Errorf("--ids: %w", err)
 		}
 		return all, err
@@ -122,7 +123,7 @@ func idsInOrder(ctx context.Context, mk *command.Maker, in *datasets.Dir, ids st
 	if err != nil {
 		return nil, err
 	}
-	if all, err = idsOf(rows); err != nil {
+	if all, err = chosen.IDsIn(rows); err != nil {
 		err = fmt.Errorf("%s: %w", ids, err)
 	}
 	return all, err

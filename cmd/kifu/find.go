@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
@@ -29,7 +30,7 @@ type findFlags struct {
 	then                               []string
 	within                             int
 	sameSide                           bool
-	who                                playersFlags
+	who                                chosen.Players
 	dates                              command.DateFlags
 	any, letters                       bool
 	games, replies                     int
@@ -48,7 +49,7 @@ func findCommand(mk *command.Maker) *cobra.Command {
 			return nil
 		},
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
-			if f.fen == "" && f.moves == "" && f.position() == "" && f.sql == "" && f.who == (playersFlags{}) && f.dates.Condition() == "" {
+			if f.fen == "" && f.moves == "" && f.position() == "" && f.sql == "" && f.who == (chosen.Players{}) && f.dates.Condition() == "" {
 				return command.Usagef("nothing to find: give --fen, --moves, --material, --pattern, --when, --sql, --player or --from")
 			}
 			switch {
@@ -77,7 +78,7 @@ func findCommand(mk *command.Maker) *cobra.Command {
 	flags.BoolVar(&f.sameSide, "same-side", false, "match --then only with the same side to move")
 	flags.BoolVar(&f.any, "any", false, "also find mirror images of --pattern, and positions with sides exchanged")
 	flags.StringVar(&f.sql, "sql", "", "select rows of the dataset by an SQL `CONDITION`")
-	f.who.declare(flags, "only games of `NAME`, in full or in part; * is any text")
+	f.who.Declare(flags, "only games of `NAME`, in full or in part; * is any text")
 	command.DeclareDates(flags, &f.dates.From, &f.dates.To)
 	flags.IntVar(&f.games, "games", 10, "list `N` games")
 	flags.IntVar(&f.replies, "replies", 12, "list `N` moves played")
@@ -252,18 +253,18 @@ func openingOn(at board.Board, moves string) (name string) {
 
 // findPlayer leaves the games of --player, --against, --from and --to, if they are given.
 func (f findFlags) findPlayer(ctx context.Context, mk *command.Maker, q *find.Query, of *datasets.Dir) error {
-	games, err := f.who.chosenGames(ctx, mk, of, f.dates)
-	q.Games = both(q.Games, games)
+	games, err := f.who.Games(ctx, mk, of, f.dates)
+	q.Games = chosen.Both(q.Games, games)
 	return err
 }
 
 func (f findFlags) findInGames(ctx context.Context, mk *command.Maker, g command.Game, q find.Query, in *datasets.Dir, result *findings) error {
 	if f.sql != "" {
-		ids, err := gameIDs(ctx, mk, in, "SELECT game_id FROM g WHERE ("+f.sql+"\n)")
+		ids, err := chosen.IDs(ctx, mk, in, "SELECT game_id FROM g WHERE ("+f.sql+"\n)")
 		if err != nil {
 			return fmt.Errorf("--sql: %w", err)
 		}
-		q.Games = both(q.Games, setOf(ids))
+		q.Games = chosen.Both(q.Games, chosen.Set(ids))
 	}
 	if f.position() != "" || len(f.then) > 0 {
 		db, err := query.Open(ctx, query.Options{Threads: 1})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/tree"
@@ -18,7 +19,7 @@ import (
 func (f findFlags) inTree(same []board.Board, in *datasets.Dir) bool {
 	_, err := tree.FilterOf(0, 0, f.dates.From, f.dates.To)
 	dated := f.dates.Condition() != ""
-	return same != nil && f.position()+f.out == "" && len(f.then) == 0 && f.who == (playersFlags{}) &&
+	return same != nil && f.position()+f.out == "" && len(f.then) == 0 && f.who == (chosen.Players{}) &&
 		(!dated || err == nil && f.sql == "" && in.Table.Index("month") >= 0)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/models"
 	"kifu/datasets"
@@ -98,7 +99,7 @@ func readPrior(ctx context.Context, mk *command.Maker, in *datasets.Dir, g comma
 		return err
 	}
 	p.Shapes, p.Depth = 0, 0
-	p.Player, _, err = resolve(ctx, mk, in, p.Player, "")
+	p.Player, _, err = chosen.Resolve(ctx, mk, in, p.Player, "")
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/models"
 	"kifu/datasets"
@@ -59,7 +60,7 @@ func (f identifyFlags) identify(ctx context.Context, mk *command.Maker, asked st
 		return err
 	}
 	p := f.params
-	if p.Player, p.Aliases, err = resolve(ctx, mk, in, p.Player, f.aliases); err != nil {
+	if p.Player, p.Aliases, err = chosen.Resolve(ctx, mk, in, p.Player, f.aliases); err != nil {
 		return err
 	}
 	for _, name := range f.models {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/models"
 	"kifu/datasets"
@@ -91,7 +92,7 @@ func (f learnFlags) learn(ctx context.Context, mk *command.Maker, games string) 
 	if err != nil {
 		return err
 	}
-	if f.params.Player, f.params.Aliases, err = resolve(ctx, mk, in, f.params.Player, f.aliases); err != nil {
+	if f.params.Player, f.params.Aliases, err = chosen.Resolve(ctx, mk, in, f.params.Player, f.aliases); err != nil {
 		return err
 	}
 	p, err := f.readLearn(mk, g)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/internal/human"
@@ -105,11 +106,11 @@ func (f namesFlags) playersTable(ctx context.Context, mk *command.Maker, in *dat
 	}
 	total := len(players)
 	if f.like != "" {
-		choice, err := person.Resolve(f.like, namedOf(players))
+		choice, err := person.Resolve(f.like, chosen.Named(players))
 		if err != nil {
 			return nil, "", err
 		}
-		sayTaken(mk.Console, f.like, person.Choice{Names: choice.Names, Typed: true, Also: choice.Also})
+		chosen.SayTaken(mk.Console, f.like, person.Choice{Names: choice.Names, Typed: true, Also: choice.Also})
 		players = slices.DeleteFunc(players, func(p names.Player) bool {
 			return !slices.ContainsFunc(choice.Names, func(one person.Named) bool { return one.Name == p.Name })
 		})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/report/player"
@@ -47,7 +48,7 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 			return err
 		}
 		if d.Table.Name == "games" && p.Names == nil {
-			names, err := playerNames(ctx, rp.Maker, d, playersFlags{name, f.against}.typed()...)
+			names, err := playerNames(ctx, rp.Maker, d, chosen.Players{Player: name, Against: f.against}.Typed()...)
 			if err != nil {
 				return err
 			}
@@ -77,9 +78,9 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 
 // playerNames returns the names that typed ones take, those with the most games first.
 func playerNames(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed ...string) (names [][]string, err error) {
-	choices, err := chosen(ctx, mk, in, typed...)
+	choices, err := chosen.Names(ctx, mk, in, typed...)
 	for _, choice := range choices {
-		sayAlso(mk.Console, choice)
+		chosen.SayAlso(mk.Console, choice)
 		names = append(names, choice.Spellings())
 	}
 	return names, err

@@ -1,4 +1,4 @@
-package main
+package chosen
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"kifu/query"
 )
 
-// gameIDs returns the game ids that a query returns, in its order.
-func gameIDs(ctx context.Context, mk *command.Maker, in *datasets.Dir, sql string) ([]int64, error) {
+// IDs returns the game ids that a query returns, in its order.
+func IDs(ctx context.Context, mk *command.Maker, in *datasets.Dir, sql string) ([]int64, error) {
 	columns, rows, err := command.Ask(ctx, query.Options{Threads: mk.Workers}, sql, command.TableViews{"g": in})
 	if err != nil {
 		return nil, err
@@ -18,11 +18,11 @@ func gameIDs(ctx context.Context, mk *command.Maker, in *datasets.Dir, sql strin
 	if len(columns) != 1 {
 		return nil, command.Usagef("the query returns %d columns; want game_id alone", len(columns))
 	}
-	return idsOf(rows)
+	return IDsIn(rows)
 }
 
-// idsOf returns the game ids in the first column of rows.
-func idsOf(rows [][]any) ([]int64, error) {
+// IDsIn returns the game ids in the first column of rows.
+func IDsIn(rows [][]any) ([]int64, error) {
 	ids := make([]int64, len(rows))
 	for i, row := range rows {
 		var err error
@@ -33,8 +33,8 @@ func idsOf(rows [][]any) ([]int64, error) {
 	return ids, nil
 }
 
-// setOf returns whether an id is one of a list.
-func setOf(ids []int64) func(id int64) bool {
+// Set returns whether an id is one of a list.
+func Set(ids []int64) func(id int64) bool {
 	set := export.IDs{}
 	for _, id := range ids {
 		set.Add(id)
@@ -42,8 +42,8 @@ func setOf(ids []int64) func(id int64) bool {
 	return set.Has
 }
 
-// both returns whether two conditions hold for a game; nil holds for all.
-func both(a, b func(id int64) bool) func(id int64) bool {
+// Both returns whether two conditions hold for a game; nil holds for all.
+func Both(a, b func(id int64) bool) func(id int64) bool {
 	switch {
 	case a == nil:
 		return b

@@ -1,4 +1,8 @@
-package main
+// Package chosen chooses games by their players, dates and ids.
+//
+// In: flags with names as typed, a dataset of games. Out: names as the records have them, conditions on games, ids. It prints
+// what a typed name matches, and which other names may be meant.
+package chosen
 
 import (
 	"context"
@@ -16,18 +20,18 @@ import (
 	"kifu/transform/names"
 )
 
-// namedOf returns names with the numbers of their games.
-func namedOf(players []names.Player) []person.Named {
+// Named returns names with the numbers of their games.
+func Named(players []names.Player) []person.Named {
 	return lists.Of(players, func(p names.Player) person.Named { return person.Named{Name: p.Name, Games: p.Games} })
 }
 
-// chosen returns what each typed name takes of the names of a dataset of games, which are read once.
-func chosen(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed ...string) ([]person.Choice, error) {
+// Names returns what each typed name takes of the names of a dataset of games, which are read once.
+func Names(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed ...string) ([]person.Choice, error) {
 	players, err := names.Players(ctx, mk.Workers, in)
 	if err != nil {
 		return nil, err
 	}
-	all := namedOf(players)
+	all := Named(players)
 	choices := make([]person.Choice, len(typed))
 	for i, name := range typed {
 		if choices[i], err = person.Resolve(name, all); err != nil {
@@ -37,13 +41,13 @@ func chosen(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed ...s
 	return choices, nil
 }
 
-// resolve returns the names of records that typed ones match, and by a table of names the others of their
+// Resolve returns the names of records that typed ones match, and by a table of names the others of their
 // players: a typed name or pattern that matches stays, any other is replaced by the names that fit it.
-func resolve(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed []string, table string) (taken, aliases []string, err error) {
+func Resolve(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed []string, table string) (taken, aliases []string, err error) {
 	if len(typed) == 0 {
 		return nil, nil, nil
 	}
-	choices, err := chosen(ctx, mk, in, typed...)
+	choices, err := Names(ctx, mk, in, typed...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,73 +62,74 @@ func resolve(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed []s
 		return nil, nil, err
 	}
 	for i, name := range typed {
-		sayTaken(mk.Console, name, choices[i].Without(aliases))
+		SayTaken(mk.Console, name, choices[i].Without(aliases))
 	}
 	return taken, aliases, nil
 }
 
-// sayTaken reports what a typed name matches, unless it is just that.
-func sayTaken(con *command.Console, typed string, choice person.Choice) {
+// SayTaken reports what a typed name matches, unless it is just that.
+func SayTaken(con *command.Console, typed string, choice person.Choice) {
 	if !choice.Typed {
 		fmt.Fprintf(con.Stderr, "kifu: %q takes %s\n", typed, choice)
 	}
-	sayAlso(con, choice)
+	SayAlso(con, choice)
 }
 
-// sayAlso prints the names that may be meant as well.
-func sayAlso(con *command.Console, choice person.Choice) {
+// SayAlso prints the names that may be meant as well.
+func SayAlso(con *command.Console, choice person.Choice) {
 	if note := choice.Note(); note != "" {
 		fmt.Fprintf(con.Stderr, "kifu: note: %s\n", note)
 	}
 }
 
-// playersFlags are the players whose games are chosen, as typed.
-type playersFlags struct{ player, against string }
+// Players are the players whose games are chosen, as typed.
+type Players struct{ Player, Against string }
 
-func (f *playersFlags) declare(flags *pflag.FlagSet, player string) {
-	flags.StringVar(&f.player, "player", "", player)
-	flags.StringVar(&f.against, "against", "", "only games of --player against `NAME`, in full or in part")
+// Declare adds the flags; player is the text of --player.
+func (f *Players) Declare(flags *pflag.FlagSet, player string) {
+	flags.StringVar(&f.Player, "player", "", player)
+	flags.StringVar(&f.Against, "against", "", "only games of --player against `NAME`, in full or in part")
 }
 
-// typed returns the names that are given.
-func (f playersFlags) typed() []string {
-	if f.against == "" {
-		return []string{f.player}
+// Typed returns the names that are given.
+func (f Players) Typed() []string {
+	if f.Against == "" {
+		return []string{f.Player}
 	}
-	return []string{f.player, f.against}
+	return []string{f.Player, f.Against}
 }
 
 // condition returns the condition in SQL that the players have a game, with either side; "" without them.
-func (f playersFlags) condition(ctx context.Context, mk *command.Maker, in *datasets.Dir) (string, error) {
+func (f Players) condition(ctx context.Context, mk *command.Maker, in *datasets.Dir) (string, error) {
 	switch {
-	case f.against != "" && f.player == "":
+	case f.Against != "" && f.Player == "":
 		return "", command.Usagef("--against needs --player")
-	case f.player == "":
+	case f.Player == "":
 		return "", nil
 	}
-	typed := f.typed()
-	choices, err := chosen(ctx, mk, in, typed...)
+	typed := f.Typed()
+	choices, err := Names(ctx, mk, in, typed...)
 	if err != nil {
 		return "", err
 	}
 	var texts []string
 	for i, choice := range choices {
-		sayTaken(mk.Console, typed[i], choice)
+		SayTaken(mk.Console, typed[i], choice)
 		names := lists.Of(choice.Spellings(), query.QuoteText)
 		texts = append(texts, strings.Join(names, ", "))
 	}
 	of := texts[0]
-	if f.against == "" {
+	if f.Against == "" {
 		return fmt.Sprintf("(first_player IN (%s) OR second_player IN (%s))", of, of), nil
 	}
 	rival := texts[1]
 	return fmt.Sprintf("(first_player IN (%s) AND second_player IN (%s) OR first_player IN (%s) AND second_player IN (%s))", of, rival, rival, of), nil
 }
 
-// chosenGames returns the games of a dataset that players have and that were played between dates;
+// Games returns the games of a dataset that players have and that were played between dates;
 // nil if neither is given.
-func (players playersFlags) chosenGames(ctx context.Context, mk *command.Maker, of *datasets.Dir, between command.DateFlags) (func(id int64) bool, error) {
-	if players == (playersFlags{}) && between.Condition() == "" {
+func (players Players) Games(ctx context.Context, mk *command.Maker, of *datasets.Dir, between command.DateFlags) (func(id int64) bool, error) {
+	if players == (Players{}) && between.Condition() == "" {
 		return nil, nil
 	}
 	if of.Table.Name != "games" {
@@ -141,8 +146,8 @@ func (players playersFlags) chosenGames(ctx context.Context, mk *command.Maker, 
 	if when := between.Condition(); when != "" {
 		all = append(all, when)
 	}
-	ids, err := gameIDs(ctx, mk, of, "SELECT game_id FROM g WHERE "+strings.Join(all, " AND "))
-	return setOf(ids), err
+	ids, err := IDs(ctx, mk, of, "SELECT game_id FROM g WHERE "+strings.Join(all, " AND "))
+	return Set(ids), err
 }
 
 // readAliases returns the player's other names by a table of names; none without a file.
