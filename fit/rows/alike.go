@@ -99,7 +99,7 @@ func (r *Store) weighing(counts map[kind]int) *Store {
 	})
 	out := &Store{Design: r.Design, Stop: r.Stop, Games: r.Games, N: r.N, Weight: r.Weight}
 	for some := range slices.Chunk(keys, chunkRows) {
-		b := &Block{class: make([]uint16, len(some)), ends: make([]uint32, len(some)), narrow: []uint16{}, Games: []Run{{End: len(some)}}}
+		b := &Block{class: make([]uint16, len(some)), codes: codes{ends: make([]uint32, len(some))}, Games: []Run{{End: len(some)}}}
 		for _, of := range some {
 			b.Value, b.Y = append(b.Value, of.value), append(b.Y, of.y)
 			b.Weight = append(b.Weight, of.weight*float32(counts[of]))

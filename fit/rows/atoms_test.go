@@ -3,13 +3,14 @@ package rows
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"kifu/eval"
 	"kifu/fit/losses"
 )
 
-// TestManyAtoms: more pairs of slot and count than 16 bits hold.
+// TestManyAtoms: more pairs of slot and count than 16 bits hold, far from each other.
 func TestManyAtoms(t *testing.T) {
 	const terms = 40_000
 	m := &eval.Model{Stages: []string{"all"}, Knots: []int{0}}
@@ -34,13 +35,19 @@ func TestManyAtoms(t *testing.T) {
 			grad[i] += at.D * float64(c)
 		}
 	}
-	for range 2 * blockRows { // of no weight
-		b.Add(&Row{Game: -1, Features: []Count{{0, 1}}})
+	// Of no weight: first and last slots of a block with many atoms, so that gaps are wide.
+	for i := range terms - 1 {
+		b.Add(&Row{Game: -1, Features: []Count{{0, 1}, {uint32(i), 3}, {terms - 1, 2}}[min(i, 1):]})
 	}
-	b.Add(&Row{Game: -2, Features: []Count{{0, 1}}})
 	r := b.Finish()
-	if n := len(r.Blocks); r.Blocks[0].narrow == nil || r.Blocks[n-3].wide == nil || r.Blocks[n-1].narrow == nil {
-		t.Fatal("the codes are not of the width that they need")
+	if !slices.Contains(r.Blocks[len(r.Blocks)-1].gaps, wide) {
+		t.Fatal("no gap is wide")
+	}
+	all := r.All()
+	for i, x := range all[len(all)-terms+2:] {
+		if want := []Count{{uint32(i + 1), 3}, {terms - 1, 2}}; !slices.Equal(x.Features, want) {
+			t.Fatalf("row %d: %v, want %v", i, x.Features, want)
+		}
 	}
 	got := make([]float64, terms+1)
 	if f := r.Pass(losses.Logistic{}, theta, 2, got); math.Abs(f-want) > 1e-9*want {
@@ -52,7 +59,7 @@ func TestManyAtoms(t *testing.T) {
 		}
 	}
 	sizes := r.Supports(2)
-	if sizes[terms-1].Positions != 2 || sizes[terms-1].Games != 1 || sizes[terms-1].high != 2 || sizes[terms-1].low != -42 {
-		t.Errorf("%+v", sizes[terms-1])
+	if last := sizes[terms-2]; last.Positions != 3 || last.Games != 2 || last.high != 3 || last.low != -41 {
+		t.Errorf("%+v", last)
 	}
 }

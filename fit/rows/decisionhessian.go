@@ -50,8 +50,7 @@ func (c *contrasts) appendLine(b *Block, i int, dst []Entry) []Entry {
 	d := c.at.r.Design
 	class := d.classes[b.class[i]]
 	pa, pb := c.at.param[class.a], c.at.param[class.b]
-	for j := b.start(i); j < b.ends[i]; j++ {
-		code := b.code(j)
+	for code := range b.row(i) {
 		v := c.at.value[code]
 		switch {
 		case pa[code] == pb[code]:

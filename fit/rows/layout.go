@@ -35,11 +35,7 @@ func (r *Store) Layout() *Layout {
 
 // Gather adds the numbers of d times lines of the design to grad, for the rows of b in some.
 func (p *Layout) Gather(b *Block, some Span, d, grad []float64) {
-	if b.narrow != nil {
-		gatherCodes(p, b, b.narrow, some, d, grad)
-	} else {
-		gatherCodes(p, b, b.wide, some, d, grad)
-	}
+	p.gatherCodes(b, some, d, grad)
 	k := len(p.r.Design.dense)
 	for i := some.From; i < some.To; i++ {
 		d := d[i-some.From]
@@ -50,15 +46,12 @@ func (p *Layout) Gather(b *Block, some Span, d, grad []float64) {
 	}
 }
 
-func gatherCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, d, grad []float64) {
-	from := b.start(some.From)
+func (p *Layout) gatherCodes(b *Block, some Span, d, grad []float64) {
 	for i := some.From; i < some.To; i++ {
 		c := p.r.Design.classes[b.class[i]]
-		row := codes[from:b.ends[i]]
-		from = b.ends[i]
 		da, db := d[i-some.From]*c.ma, d[i-some.From]*c.mb
 		if c.a == 0 && c.b == 1 {
-			for _, code := range row {
+			for code := range b.row(i) {
 				x := &p.mixed[code]
 				grad[x.a] += da * x.value
 				grad[x.b] += db * x.value
@@ -67,14 +60,14 @@ func gatherCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, d
 		}
 		pa := p.param[c.a]
 		value := p.value[:len(pa)]
-		for _, code := range row {
+		for code := range b.row(i) {
 			grad[pa[code]] += da * value[code]
 		}
 		if c.mb == 0 {
 			continue
 		}
 		pb := p.param[c.b][:len(value)]
-		for _, code := range row {
+		for code := range b.row(i) {
 			grad[pb[code]] += db * value[code]
 		}
 	}
@@ -84,34 +77,19 @@ func gatherCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, d
 // in some.
 func (p *Layout) Dots(b *Block, some Span, v, dst []float64) []float64 {
 	dst = dst[:0]
-	if b.narrow != nil {
-		dst = dotCodes(p, b, b.narrow, some, v, dst)
-	} else {
-		dst = dotCodes(p, b, b.wide, some, v, dst)
-	}
 	k := len(p.r.Design.dense)
 	for i := some.From; i < some.To; i++ {
+		c := p.r.Design.classes[b.class[i]]
+		pa, pb := p.param[c.a], p.param[c.b]
+		codes := 0.0
+		for code := range b.row(i) {
+			codes += p.value[code] * (c.ma*v[pa[code]] + c.mb*v[pb[code]])
+		}
 		sum := v[p.r.Design.Scale()] * float64(b.Value[i])
 		for j, s := range p.r.Design.dense {
 			sum += v[p.r.Design.slots[s].params[0]] * float64(b.dense[i*k+j])
 		}
-		dst[i-some.From] += sum
-	}
-	return dst
-}
-
-func dotCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, v, dst []float64) []float64 {
-	from := b.start(some.From)
-	for i := some.From; i < some.To; i++ {
-		c := p.r.Design.classes[b.class[i]]
-		row := codes[from:b.ends[i]]
-		from = b.ends[i]
-		pa, pb := p.param[c.a], p.param[c.b]
-		sum := 0.0
-		for _, code := range row {
-			sum += p.value[code] * (c.ma*v[pa[code]] + c.mb*v[pb[code]])
-		}
-		dst = append(dst, sum)
+		dst = append(dst, codes+sum)
 	}
 	return dst
 }

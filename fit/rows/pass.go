@@ -75,10 +75,15 @@ func (s *Scorer) Scores(b *Block, dst []float64) []float64 { return s.Some(b, Sp
 // Some is Scores of some rows.
 func (s *Scorer) Some(b *Block, some Span, dst []float64) []float64 {
 	begun := len(dst)
-	if b.narrow != nil {
-		dst = scores(s, b, b.narrow, some, dst)
-	} else {
-		dst = scores(s, b, b.wide, some, dst)
+	switch {
+	case s.alone:
+		for _, v := range b.Value[some.From:some.To] {
+			dst = append(dst, s.scale*float64(v))
+		}
+	case s.tab.columns == nil:
+		dst = s.pairScores(b, some, dst)
+	default:
+		dst = s.scores(b, some, dst)
 	}
 	if k := len(s.dense); k > 0 {
 		for i := some.From; i < some.To; i++ {
@@ -90,50 +95,36 @@ func (s *Scorer) Some(b *Block, some Span, dst []float64) []float64 {
 	return dst
 }
 
-func scores[C uint16 | uint32](s *Scorer, b *Block, codes []C, some Span, dst []float64) []float64 {
-	if !s.alone && s.tab.columns == nil {
-		return pairScores(s, b, some, dst)
-	}
-	from := b.start(some.From)
+func (s *Scorer) scores(b *Block, some Span, dst []float64) []float64 {
 	for i := some.From; i < some.To; i++ {
-		if s.alone {
-			dst = append(dst, s.scale*float64(b.Value[i]))
-			continue
-		}
-		end := b.ends[i]
 		c := s.r.Design.classes[b.class[i]]
 		ta := s.tab.columns[c.a]
 		za := 0.0
 		if c.mb == 0 {
-			for _, code := range codes[from:end] {
+			for code := range b.row(i) {
 				za += ta[code]
 			}
 			za *= c.ma
 		} else {
 			tb := s.tab.columns[c.b][:len(ta)]
 			zb := 0.0
-			for _, code := range codes[from:end] {
+			for code := range b.row(i) {
 				za += ta[code]
 				zb += tb[code]
 			}
 			za = c.ma*za + c.mb*zb
 		}
 		dst = append(dst, za+s.scale*float64(b.Value[i]))
-		from = end
 	}
 	return dst
 }
 
 // pairScores is scores with up to two stages.
-func pairScores(s *Scorer, b *Block, some Span, dst []float64) []float64 {
+func (s *Scorer) pairScores(b *Block, some Span, dst []float64) []float64 {
 	var sums [pairRows]panels.Pair
 	for from := some.From; from < some.To; from += pairRows {
 		to := min(from+pairRows, some.To)
-		if b.narrow != nil {
-			panels.SumPairs(sums[:], b.start(from), b.ends[from:to], b.narrow, s.tab.pairs)
-		} else {
-			panels.SumEach(sums[:], b.start(from), b.ends[from:to], b.wide, s.tab.pairs)
-		}
+		panels.SumPairs(sums[:], b.start(from), b.ends[from:to], b.gaps, b.atoms, s.tab.pairs)
 		for i := from; i < to; i++ {
 			c, sum := &s.r.Design.classes[b.class[i]], &sums[i-from]
 			z := sum[c.a&1] * c.ma
@@ -149,13 +140,10 @@ func pairScores(s *Scorer, b *Block, some Span, dst []float64) []float64 {
 // Gather adds the derivatives d of b's rows by their scores to the tables, and to the
 // parameters that have no atoms.
 func (r *Store) Gather(b *Block, d []float64, t Tables, grad []float64) {
-	switch {
-	case t.columns == nil:
+	if t.columns == nil {
 		r.gatherPairs(b, d, t.pairs)
-	case b.narrow != nil:
-		gather(r, b, b.narrow, d, t.columns)
-	default:
-		gather(r, b, b.wide, d, t.columns)
+	} else {
+		r.gather(b, d, t.columns)
 	}
 	k := len(r.Design.dense)
 	sum := 0.0
@@ -168,25 +156,23 @@ func (r *Store) Gather(b *Block, d []float64, t Tables, grad []float64) {
 	grad[r.Design.Scale()] += sum
 }
 
-func gather[C uint16 | uint32](r *Store, b *Block, codes []C, d []float64, t [][]float64) {
-	from := uint32(0)
-	for i, end := range b.ends {
+func (r *Store) gather(b *Block, d []float64, t [][]float64) {
+	for i := range d {
 		c := r.Design.classes[b.class[i]]
 		ta := t[c.a]
 		da := d[i] * c.ma
 		if c.mb == 0 {
-			for _, code := range codes[from:end] {
+			for code := range b.row(i) {
 				ta[code] += da
 			}
 		} else {
 			tb := t[c.b][:len(ta)]
 			db := d[i] * c.mb
-			for _, code := range codes[from:end] {
+			for code := range b.row(i) {
 				ta[code] += da
 				tb[code] += db
 			}
 		}
-		from = end
 	}
 }
 
@@ -201,11 +187,7 @@ func (r *Store) gatherPairs(b *Block, d []float64, t []panels.Pair) {
 			row[c.b&1] = d[i] * c.mb
 			row[c.a&1] = d[i] * c.ma // last: without a second stage b is a
 		}
-		if b.narrow != nil {
-			panels.AddPairs(rows[:], b.start(from), b.ends[from:to], b.narrow, t)
-		} else {
-			panels.AddEach(rows[:], b.start(from), b.ends[from:to], b.wide, t)
-		}
+		panels.AddPairs(rows[:], b.start(from), b.ends[from:to], b.gaps, b.atoms, t)
 	}
 }
 

@@ -8,8 +8,7 @@ const Unjoined = 1
 // values, e(p) as w_0's. A parameter may occur more than once.
 func (p *Layout) Line(b *Block, i int, at []int32, x []float64) ([]int32, []float64) {
 	c := p.r.Design.classes[b.class[i]]
-	for j := b.start(i); j < b.ends[i]; j++ {
-		code := b.code(j)
+	for code := range b.row(i) {
 		at, x = append(at, p.param[c.a][code]), append(x, c.ma*p.value[code])
 		if c.mb != 0 {
 			at, x = append(at, p.param[c.b][code]), append(x, c.mb*p.value[code])

@@ -201,11 +201,7 @@ func (s *SeveralScores) score(b *Block, rows Span) {
 	d := x.r.Design
 	for row := rows.From; row < rows.To; row++ {
 		from := len(s.places)
-		if b.narrow != nil {
-			unpack(s, b.narrow[b.start(row):b.ends[row]])
-		} else {
-			unpack(s, b.wide[b.start(row):b.ends[row]])
-		}
+		s.unpack(b, row)
 		of := x.of[b.class[row]]
 		var sum panels.Line
 		panels.Add(&sum, s.counts[from:], s.places[from:], x.weights[of.pair])
@@ -220,13 +216,13 @@ func (s *SeveralScores) score(b *Block, rows Span) {
 	}
 }
 
-// unpack appends the places and counts of a row's codes.
-func unpack[C uint16 | uint32](s *SeveralScores, codes []C) {
-	n := len(s.places)
-	s.places, s.counts = slices.Grow(s.places, len(codes))[:n+len(codes)], slices.Grow(s.counts, len(codes))[:n+len(codes)]
+// unpack appends the places and counts of a row.
+func (s *SeveralScores) unpack(b *Block, row int) {
+	n, most := len(s.places), int(b.ends[row]-b.start(row))
+	s.places, s.counts = slices.Grow(s.places, most)[:n+most], slices.Grow(s.counts, most)[:n+most]
 	places, counts := s.places[n:], s.counts[n:]
 	k := 0
-	for _, code := range codes {
+	for code := range b.row(row) {
 		a := &s.x.r.atoms[code]
 		if place := s.x.place[a.slot]; place >= 0 {
 			places[k], counts[k] = uint16(place), a.value

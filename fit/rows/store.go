@@ -9,7 +9,7 @@ import (
 	"kifu/internal/ordered"
 )
 
-// Store holds the positions of a fit in memory, about two bytes a feature. A (slot, value) pair
+// Store holds the positions of a fit in memory, about a byte a feature. A (slot, value) pair
 // that occurs anywhere is an atom; a row is a list of atom codes. A pass first multiplies every
 // atom's value by its weight, so a row's score is a sum of table entries. The gradient is gathered
 // atom by atom and folded at the end.
@@ -18,7 +18,7 @@ import (
 type Store struct {
 	Design *Design
 	atoms  []atom
-	order  []int32 // the atoms by slot and value, the order in which they are summed
+	order  []uint32 // the atoms by slot and value, the order in which they are summed
 	Blocks []*Block
 	Chunks []Span // of blocks: the unit of work and of summation
 
@@ -61,10 +61,8 @@ type Block struct {
 	target  []float32 // another value, to be blended into y; nil without one
 	Level   []uint8   // the scale or set that the row belongs to; nil without one
 	dense   []float32 // row by row, len(Design.dense) each
-	ends    []uint32  // where the row's codes end
-	narrow  []uint16  // the codes, when they fit
-	wide    []uint32  // the codes otherwise
-	Games   []Run
+	codes
+	Games []Run
 }
 
 // Run is a stretch of rows of one game.
@@ -158,7 +156,7 @@ func (b *Block) Rows() int { return len(b.Y) }
 // columns returns the columns of b, the widest numbers first.
 func (b *Block) columns() []mapped.Column {
 	return []mapped.Column{mapped.Of(&b.Value), mapped.Of(&b.Y), mapped.Of(&b.Weight), mapped.Of(&b.target), mapped.Of(&b.dense),
-		mapped.Of(&b.ends), mapped.Of(&b.wide), mapped.Of(&b.class), mapped.Of(&b.narrow), mapped.Of(&b.Stratum), mapped.Of(&b.Level)}
+		mapped.Of(&b.ends), mapped.Of(&b.atoms), mapped.Of(&b.class), mapped.Of(&b.gaps), mapped.Of(&b.Stratum), mapped.Of(&b.Level)}
 }
 
 // Only returns some rows of b, without their codes.
@@ -168,22 +166,6 @@ func (b *Block) Only(some Span) *Block {
 		out.Weight = b.Weight[some.From:some.To]
 	}
 	return out
-}
-
-// start returns the offset of the codes of row i.
-func (b *Block) start(i int) uint32 {
-	if i == 0 {
-		return 0
-	}
-	return b.ends[i-1]
-}
-
-// code returns the code at an offset.
-func (b *Block) code(at uint32) uint32 {
-	if b.narrow != nil {
-		return uint32(b.narrow[at])
-	}
-	return b.wide[at]
 }
 
 // WeightOf returns the weight of row i.
@@ -234,12 +216,11 @@ type Builder struct {
 	Levels bool            // rows have a level
 	Spill  *mapped.Columns // takes the codes; nil: they stay in memory
 
-	cur     *Block
-	spare   Block // the columns of the next one, which are empty
-	codes   []uint32
-	highest uint32
-	phase   int    // of the last row
-	class   uint16 // of that phase
+	cur   *Block
+	spare Block // the columns of the next one, which are empty
+	coder coder
+	phase int    // of the last row
+	class uint16 // of that phase
 
 	from, rows int  // first block of the current chunk, and its rows
 	cut        bool // the chunk ends with the game
@@ -278,7 +259,7 @@ func (b *Builder) newAtom(f Count) int32 {
 	return int32(len(b.r.atoms) - 1)
 }
 
-// Add appends x. x.Features are in ascending order of their slots, none of which is
+// Add appends x. x.Features are in ascending order of their slots, each there once and none
 // dense; x.Dense has a number for each dense slot.
 func (b *Builder) Add(x *Row) {
 	if b.cur != nil && b.cur.Games[len(b.cur.Games)-1].ID != x.Game {
@@ -306,11 +287,9 @@ func (b *Builder) Add(x *Row) {
 		c.Games = append(c.Games, Run{ID: x.Game})
 	}
 	for _, f := range x.Features {
-		code := b.code(f)
-		b.highest = max(b.highest, code)
-		b.codes = append(b.codes, code)
+		b.coder.codes = append(b.coder.codes, b.code(f))
 	}
-	c.ends = append(c.ends, uint32(len(b.codes)))
+	c.ends = append(c.ends, uint32(len(b.coder.codes)))
 	for _, v := range x.Dense {
 		c.dense = append(c.dense, float32(v))
 	}
@@ -382,23 +361,18 @@ func (b *Builder) flush() {
 	if c == nil {
 		return
 	}
-	if b.highest < 1<<16 {
-		c.narrow = make([]uint16, len(b.codes))
-		for i, code := range b.codes {
-			c.narrow[i] = uint16(code)
-		}
-	} else {
-		c.wide = slices.Clone(b.codes)
-	}
-	b.spare = Block{Value: c.Value[:0], Y: c.Y[:0], class: c.class[:0], Stratum: c.Stratum[:0], ends: c.ends[:0], Games: c.Games[:0]}
+	b.r.order = b.coder.order(b.r.order, b.r.atoms)
+	b.coder.encode(&c.codes, b.r.order)
+	b.spare = Block{Value: c.Value[:0], Y: c.Y[:0], class: c.class[:0], Stratum: c.Stratum[:0], codes: c.emptied(), Games: c.Games[:0]}
 	c.Value, c.Y, c.Weight = slices.Clone(c.Value), slices.Clone(c.Y), slices.Clone(c.Weight)
 	c.class, c.Stratum, c.dense = slices.Clone(c.class), slices.Clone(c.Stratum), slices.Clone(c.dense)
-	c.ends, c.Games, c.target, c.Level = slices.Clone(c.ends), slices.Clone(c.Games), slices.Clone(c.target), slices.Clone(c.Level)
+	c.codes = c.clone()
+	c.Games, c.target, c.Level = slices.Clone(c.Games), slices.Clone(c.target), slices.Clone(c.Level)
 	if b.Spill != nil {
 		b.Spill.Add(c.columns()...)
 	}
 	b.r.Blocks = append(b.r.Blocks, c)
-	b.cur, b.codes, b.highest = nil, b.codes[:0], 0
+	b.cur = nil
 }
 
 // Finish returns the store. Rows of a game that came in several stretches are moved
@@ -408,13 +382,6 @@ func (b *Builder) Finish() *Store {
 	if b.Apart {
 		return b.together()
 	}
-	b.r.order = make([]int32, len(b.r.atoms))
-	for i := range b.r.order {
-		b.r.order[i] = int32(i)
-	}
-	slices.SortFunc(b.r.order, func(i, j int32) int {
-		return cmp.Or(cmp.Compare(b.r.atoms[i].slot, b.r.atoms[j].slot), cmp.Compare(b.r.atoms[i].value, b.r.atoms[j].value))
-	})
 	return b.r
 }
 
@@ -468,8 +435,8 @@ func (r *Store) load(b *Block, i int, x *Row) {
 		x.Level = b.Level[i]
 	}
 	k := len(r.Design.dense)
-	for j := b.start(i); j < b.ends[i]; j++ {
-		a := r.atoms[b.code(j)]
+	for code := range b.row(i) {
+		a := r.atoms[code]
 		x.Features = append(x.Features, Count{uint32(a.slot), int16(a.value)})
 	}
 	for _, v := range b.dense[i*k : (i+1)*k] {
@@ -480,10 +447,10 @@ func (r *Store) load(b *Block, i int, x *Row) {
 // counts writes the slots of row i and their counts to at and x, in ascending order with
 // the value e(p) as the last slot, and returns their number. at and x are long enough.
 func (r *Store) counts(b *Block, i int, at []int32, x []float64) (n int) {
-	if b.narrow != nil {
-		n = counts(r, b.narrow[b.start(i):b.ends[i]], at, x)
-	} else {
-		n = counts(r, b.wide[b.start(i):b.ends[i]], at, x)
+	for code := range b.row(i) {
+		a := &r.atoms[code]
+		at[n], x[n] = a.slot, a.value
+		n++
 	}
 	k := len(r.Design.dense)
 	for j, s := range r.Design.dense {
@@ -494,15 +461,6 @@ func (r *Store) counts(b *Block, i int, at []int32, x []float64) (n int) {
 	}
 	at[n], x[n] = int32(len(r.Design.slots)), float64(b.Value[i])
 	return n + 1
-}
-
-func counts[C uint16 | uint32](r *Store, codes []C, at []int32, x []float64) int {
-	at, x = at[:len(codes)], x[:len(codes)]
-	for j, code := range codes {
-		a := &r.atoms[code]
-		at[j], x[j] = a.slot, a.value
-	}
-	return len(codes)
 }
 
 // phases returns a phase of each class.
@@ -521,7 +479,7 @@ func (d *Design) phases() []int {
 func (r *Store) Bytes() int {
 	n := 0
 	for _, b := range r.Blocks {
-		n += 4*(len(b.Value)+len(b.Y)+len(b.Weight)+len(b.dense)+len(b.ends)+len(b.wide)) + 2*(len(b.class)+len(b.narrow)) + len(b.Stratum) + len(b.Level) + 16*len(b.Games)
+		n += 4*(len(b.Value)+len(b.Y)+len(b.Weight)+len(b.dense)+len(b.ends)+len(b.atoms)) + 2*len(b.class) + len(b.gaps) + len(b.Stratum) + len(b.Level) + 16*len(b.Games)
 	}
 	return n
 }

@@ -75,20 +75,12 @@ func (r *Store) add(b *Block) {
 
 // appendRun appends the rows from..to-1 of b, which have k dense columns.
 func (nb *Block) appendRun(b *Block, from, to, k int) {
-	start := uint32(0)
-	if from > 0 {
-		start = b.ends[from-1]
-	}
-	end := b.ends[to-1]
-	shift := uint32(len(nb.narrow)+len(nb.wide)) - start
+	start, end := b.start(from), b.ends[to-1]
+	shift := uint32(len(nb.gaps)) - start
 	for _, e := range b.ends[from:to] {
 		nb.ends = append(nb.ends, e+shift)
 	}
-	if b.narrow != nil {
-		nb.narrow = append(nb.narrow, b.narrow[start:end]...)
-	} else {
-		nb.wide = append(nb.wide, b.wide[start:end]...)
-	}
+	nb.gaps, nb.atoms = append(nb.gaps, b.gaps[start:end]...), b.atoms
 	nb.Value, nb.Y, nb.class = append(nb.Value, b.Value[from:to]...), append(nb.Y, b.Y[from:to]...), append(nb.class, b.class[from:to]...)
 	nb.Stratum, nb.dense = append(nb.Stratum, b.Stratum[from:to]...), append(nb.dense, b.dense[from*k:to*k]...)
 	if b.Level != nil {

@@ -89,11 +89,7 @@ func (r *Store) Supports(workers int) []Support {
 		}
 		game := 0
 		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
-			if b.narrow != nil {
-				look(at, b, b.narrow, game, all[w])
-			} else {
-				look(at, b, b.wide, game, all[w])
-			}
+			look(at, b, game, all[w])
 			game += len(b.Games)
 		}
 	}, func(w, _ int) {
@@ -105,10 +101,10 @@ func (r *Store) Supports(workers int) []Support {
 }
 
 // look passes every column of b's rows to s. game is the number of games before b.
-func look[C uint16 | uint32](at *Layout, b *Block, codes []C, game int, s []sightings) {
+func look(at *Layout, b *Block, game int, s []sightings) {
 	d := at.r.Design
 	scale, k := d.Scale(), len(d.dense)
-	from, run := uint32(0), -1
+	run := -1
 	for i, y := range b.Y {
 		if run < 0 || i == b.Games[run].End {
 			run++
@@ -120,7 +116,7 @@ func look[C uint16 | uint32](at *Layout, b *Block, codes []C, game int, s []sigh
 		}
 		c := d.classes[b.class[i]]
 		pa, pb := at.param[c.a], at.param[c.b]
-		for _, code := range codes[from:b.ends[i]] {
+		for code := range b.row(i) {
 			v := at.value[code]
 			switch {
 			case v == 0:
@@ -133,7 +129,6 @@ func look[C uint16 | uint32](at *Layout, b *Block, codes []C, game int, s []sigh
 				s[pb[code]].see(v*c.mb, result, game)
 			}
 		}
-		from = b.ends[i]
 		for j, slot := range d.dense {
 			if v := b.dense[i*k+j]; v != 0 {
 				s[d.slots[slot].params[0]].see(float64(v), result, game)

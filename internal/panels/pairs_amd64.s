@@ -1,30 +1,38 @@
 #include "textflag.h"
 
-// A pair of a table takes 16 bytes. A row's codes begin where the last row's ended.
+// A pair of a table takes 16 bytes. A row's gaps begin where the last row's ended.
 
-// func sumPairs(sums []Pair, from int, ends []uint32, codes []uint16, table []Pair)
-TEXT ·sumPairs(SB), NOSPLIT, $0-104
+// func sumPairs(sums []Pair, from int, ends []uint32, gaps []uint8, codes []uint32, table []Pair)
+TEXT ·sumPairs(SB), NOSPLIT, $0-128
 	MOVQ sums_base+0(FP), R8
 	MOVQ from+24(FP), R9
 	MOVQ ends_base+32(FP), SI
 	MOVQ ends_len+40(FP), CX
-	MOVQ codes_base+56(FP), DX
-	MOVQ table_base+80(FP), BX
+	MOVQ gaps_base+56(FP), DX
+	MOVQ codes_base+80(FP), DI
+	MOVQ table_base+104(FP), BX
 
 row:
 	MOVL (SI), R10
 	XORPS X0, X0
+	XORL AX, AX
 	CMPQ R9, R10
 	JGE done
 
-code:
-	MOVWQZX (DX)(R9*2), AX
-	SHLQ $4, AX
-	MOVUPD (BX)(AX*1), X1
-	ADDPD X1, X0
+gap:
+	MOVBQZX (DX)(R9*1), R11
 	INCQ R9
+	ADDQ R11, AX
+	CMPL R11, $255
+	JEQ next
+	MOVL (DI)(AX*4), R12
+	SHLQ $4, R12
+	MOVUPD (BX)(R12*1), X1
+	ADDPD X1, X0
+
+next:
 	CMPQ R9, R10
-	JLT code
+	JLT gap
 
 done:
 	MOVUPD X0, (R8)
@@ -34,30 +42,38 @@ done:
 	JNZ row
 	RET
 
-// func addPairs(rows []Pair, from int, ends []uint32, codes []uint16, table []Pair)
-TEXT ·addPairs(SB), NOSPLIT, $0-104
+// func addPairs(rows []Pair, from int, ends []uint32, gaps []uint8, codes []uint32, table []Pair)
+TEXT ·addPairs(SB), NOSPLIT, $0-128
 	MOVQ rows_base+0(FP), R8
 	MOVQ from+24(FP), R9
 	MOVQ ends_base+32(FP), SI
 	MOVQ ends_len+40(FP), CX
-	MOVQ codes_base+56(FP), DX
-	MOVQ table_base+80(FP), BX
+	MOVQ gaps_base+56(FP), DX
+	MOVQ codes_base+80(FP), DI
+	MOVQ table_base+104(FP), BX
 
 row:
 	MOVL (SI), R10
 	MOVUPD (R8), X0
+	XORL AX, AX
 	CMPQ R9, R10
 	JGE done
 
-code:
-	MOVWQZX (DX)(R9*2), AX
-	SHLQ $4, AX
-	MOVUPD (BX)(AX*1), X1
-	ADDPD X0, X1
-	MOVUPD X1, (BX)(AX*1)
+gap:
+	MOVBQZX (DX)(R9*1), R11
 	INCQ R9
+	ADDQ R11, AX
+	CMPL R11, $255
+	JEQ next
+	MOVL (DI)(AX*4), R12
+	SHLQ $4, R12
+	MOVUPD (BX)(R12*1), X1
+	ADDPD X0, X1
+	MOVUPD X1, (BX)(R12*1)
+
+next:
 	CMPQ R9, R10
-	JLT code
+	JLT gap
 
 done:
 	ADDQ $16, R8

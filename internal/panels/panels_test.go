@@ -53,8 +53,12 @@ func TestAssemblyAddsAsGoDoes(t *testing.T) {
 
 func TestPairsAreAddedAsGoDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	const lines, count = 40, 30
-	var codes []uint16
+	const lines, places, count = 40, 2000, 30
+	codes := make([]uint32, places)
+	for i := range codes {
+		codes[i] = uint32(random.IntN(lines))
+	}
+	var gaps []uint8
 	var ends []uint32
 	table, rows := make([]Pair, lines), make([]Pair, count)
 	for i := range table {
@@ -63,9 +67,12 @@ func TestPairsAreAddedAsGoDoes(t *testing.T) {
 	for i := range rows {
 		rows[i] = Pair{random.NormFloat64(), random.NormFloat64()}
 		for range random.IntN(7) {
-			codes = append(codes, uint16(random.IntN(lines)))
+			if random.IntN(3) == 0 {
+				gaps = append(gaps, 255)
+			}
+			gaps = append(gaps, uint8(random.IntN(30)))
 		}
-		ends = append(ends, uint32(len(codes)))
+		ends = append(ends, uint32(len(gaps)))
 	}
 	for first := range count {
 		from := uint32(0)
@@ -73,11 +80,11 @@ func TestPairsAreAddedAsGoDoes(t *testing.T) {
 			from = ends[first-1]
 		}
 		got, want := make([]Pair, count-first), make([]Pair, count-first)
-		SumPairs(got, from, ends[first:], codes, table)
-		SumEach(want, from, ends[first:], codes, table)
+		SumPairs(got, from, ends[first:], gaps, codes, table)
+		SumEach(want, from, ends[first:], gaps, codes, table)
 		sums, wantSums := slices.Clone(table), slices.Clone(table)
-		AddPairs(rows[first:], from, ends[first:], codes, sums)
-		AddEach(rows[first:], from, ends[first:], codes, wantSums)
+		AddPairs(rows[first:], from, ends[first:], gaps, codes, sums)
+		AddEach(rows[first:], from, ends[first:], gaps, codes, wantSums)
 		if !slices.Equal(got, want) || !slices.Equal(sums, wantSums) {
 			t.Fatalf("from row %d: %v and %v, want %v and %v", first, got, sums, want, wantSums)
 		}
