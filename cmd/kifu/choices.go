@@ -29,6 +29,6 @@ func choicesCommand(e *command.Env) *cobra.Command {
 	f.addZero(flags)
 	flags.IntVar(&choices.Alternatives, "alternatives", 0, "sample `N` moves that were not played (0: all)")
 	flags.Uint64Var(&choices.Seed, "seed", 1, "sample the moves of --alternatives by seed `S`")
-	f.shards.add(flags)
+	f.shards.Declare(flags)
 	return cmd
 }

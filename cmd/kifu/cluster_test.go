@@ -12,9 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/machines"
 	"kifu/kit/slow"
 	"kifu/study/cluster"
 )
@@ -34,51 +33,13 @@ func inDir(ctx context.Context, dir string, line ...string) (int, string) {
 	return code, said.String()
 }
 
-// TestTokenAtOnce: programs that make the token at one moment all have the same, which its owner alone
-// may read; what is no token is refused, and stays.
-func TestTokenAtOnce(t *testing.T) {
-	for range 20 {
-		path := filepath.Join(t.TempDir(), "below", "token")
-		var got [8]string
-		var group errgroup.Group
-		for i := range got {
-			group.Go(func() (err error) {
-				got[i], err = readToken(path)
-				return err
-			})
-		}
-		if err := group.Wait(); err != nil {
-			t.Fatal(err)
-		}
-		for _, token := range got {
-			if token != got[0] || len(token) != 48 {
-				t.Fatalf("tokens %q", got)
-			}
-		}
-		about, err := os.Stat(path)
-		if err != nil || about.Mode().Perm() != 0o600 {
-			t.Fatalf("%v, %v", about, err)
-		}
-		if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
-			t.Fatalf("left: %v, %v", left, err)
-		}
-	}
-	short := filepath.Join(t.TempDir(), "short")
-	if err := os.WriteFile(short, []byte("secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := readToken(short); err == nil || !strings.Contains(err.Error(), "at least 16 characters") {
-		t.Error(err)
-	}
-}
-
 // TestCluster: what the workers of a cluster make of a study, and of commands alone, is
 // byte for byte what one run makes; kifu cluster tells of it.
 func TestCluster(t *testing.T) {
 	slow.Test(t, "waits for leases")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir, token := t.TempDir(), filepath.Join(t.TempDir(), "token")
-	secret, err := readToken(token)
+	secret, err := machines.Token(token)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,19 +173,11 @@ func lastLines(said string) string {
 	return rest
 }
 
-// TestPartsFailed: of many parts that cannot be made the first ten are named, with what went wrong where.
-func TestPartsFailed(t *testing.T) {
-	f := &cluster.Failed{Step: "label labels"}
-	for i := range 12 {
-		f.Failures = append(f.Failures, cluster.Report{Task: i, Host: "node:7", Error: "broken\x1b", Times: 3})
-	}
-	lines := strings.Split(partsFailed(f).Error(), "\n")
-	if len(lines) != 13 || lines[0] != "label labels: 12 parts failed; the others are done" ||
-		!strings.HasPrefix(lines[10], "  part 10, 3 times, last on node:7: broken") || strings.Contains(lines[10], "\x1b") || lines[11] != "  … and 2 more (kifu cluster failed)" {
-		t.Errorf("it says %q", lines)
-	}
+// TestPrintFailures: kifu cluster failed prints the parts that failed, and how many more.
+func TestPrintFailures(t *testing.T) {
+	failures := []cluster.Report{{Task: 0, Times: 3}, {Task: 1, Times: 3}}
 	var said bytes.Buffer
-	printFailures(&said, cluster.Status{Steps: []*cluster.StepStatus{{Step: cluster.Step{Name: "label labels"}, Failed: 12, Failures: f.Failures[:2]}}})
+	printFailures(&said, cluster.Status{Steps: []*cluster.StepStatus{{Step: cluster.Step{Name: "label labels"}, Failed: 12, Failures: failures}}})
 	if lines := strings.Split(said.String(), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[1], "label labels: part 2, 3 times") || lines[2] != "label labels: … and 10 more" {
 		t.Errorf("it says %q", lines)
 	}

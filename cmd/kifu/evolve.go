@@ -10,6 +10,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
+	"kifu/cmd/kifu/machines"
 	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/players/evolve"
@@ -21,7 +22,7 @@ type evolveFlags struct {
 	out, game       string
 	evaluator, eval string
 	params          evolve.Params // what needs no reading
-	cluster         queueFlags
+	cluster         machines.Queue
 }
 
 func evolveCommand(e *command.Env) *cobra.Command {
@@ -52,7 +53,7 @@ func (f *evolveFlags) add(flags *pflag.FlagSet) {
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "`SEED` of random choices")
 	flags.StringVar(&f.eval, "eval", "", "take the weights of --keep from `FILE`")
 	flags.StringSliceVar(&p.Keep, "keep", nil, "do not evolve these terms and `GROUPS`, or none (default material)")
-	f.cluster.add(flags)
+	f.cluster.Declare(flags)
 }
 
 // evolve plays the generations and prints the strategies; keeps: --keep was given.
@@ -68,7 +69,7 @@ func (f evolveFlags) evolve(ctx context.Context, e *command.Env, keeps bool) err
 	if err := p.Validate(); err != nil {
 		return command.Misused(err)
 	}
-	if err := f.cluster.ask(ctx, e, f.out, datasets.Step{
+	if err := f.cluster.Ask(ctx, e, f.out, datasets.Step{
 		Stage: "evolve", Output: schemas.Generations.ID(), Params: evolveParams{g.Name, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return g.Evolve(ctx, p, e.Workers, b)

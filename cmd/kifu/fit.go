@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/machines"
 	"kifu/datasets"
 	"kifu/fit"
 	"kifu/fit/computed"
@@ -155,7 +156,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&j.memory, "memory", "4GB", "use a temporary file above `SIZE` of memory")
 	flags.IntVar(&p.MinGames, "min-games", 0, "do not change weights seen in fewer than `N` games (0: 10)")
 	flags.Float64Var(&own.Scale, "scale", 0, "fix the scale w_0 at `X` (0: fit it)")
-	j.queue.add(flags)
+	j.queue.Declare(flags)
 	j.features.declare(flags, "for a CSV or Parquet file: ")
 }
 
@@ -221,7 +222,7 @@ type fitJob struct {
 	inputs              []string
 	memory              string
 	cluster             command.DependenceFlags
-	queue               queueFlags
+	queue               machines.Queue
 	features            featureFlags // of a file instead of labels
 	names               bool         // the last input has the games for the names of players
 }
@@ -371,7 +372,7 @@ func (j fitJob) fit(ctx context.Context, e *command.Env, out string) error {
 		if len(jobs) > 1 {
 			dir = command.Below(out, j.p.Method.Name())
 		}
-		err := j.queue.ask(ctx, e, dir, datasets.Step{
+		err := j.queue.Ask(ctx, e, dir, datasets.Step{
 			Stage: "fit", Output: schemas.Weights.ID(), Params: j.p, Inputs: j.inputs,
 			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 				return fit.Run(ctx, j.p, means, j.sources(in), b)

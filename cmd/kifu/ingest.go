@@ -19,6 +19,7 @@ import (
 	"kifu/cmd/kifu/cli"
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
+	"kifu/cmd/kifu/machines"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/ingest"
@@ -35,7 +36,7 @@ type ingestFlags struct {
 	verbose, append, count bool
 	named                  bool // out is the file's name
 	params                 ingest.Params
-	cluster                queueFlags
+	cluster                machines.Queue
 }
 
 func ingestCommand(e *command.Env) *cobra.Command {
@@ -66,7 +67,7 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.params.Mover, "mover", false, "results and values are from the side to move's view")
 	flags.BoolVar(&f.params.Soft, "soft", false, "read results such as [0.6] into the column expected_result")
 	flags.BoolVar(&f.count, "count", false, "only count games and moves")
-	f.cluster.add(flags)
+	f.cluster.Declare(flags)
 }
 
 // namedAfter returns what the dataset of one file of records is called, without a folder: my for
@@ -110,7 +111,7 @@ func (f ingestFlags) ingest(ctx context.Context, e *command.Env, files []string)
 	if f.game != "" && f.forced != "" {
 		return command.Usagef("--game and --force-game both name the game: choose one")
 	}
-	leave, err := f.cluster.join(ctx, e)
+	leave, err := f.cluster.Join(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -307,7 +308,7 @@ func ingestGame(ctx context.Context, e *command.Env, g command.Game, p ingest.Pa
 		},
 	}
 	if asks {
-		s.Run = asking(e, out, s)
+		s.Run = machines.Asking(e, out, s)
 	}
 	return e.BuildOr(ctx, out, s, datasets.Options{Force: e.Force, Append: add}, what)
 }

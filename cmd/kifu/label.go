@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/machines"
 	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/label"
@@ -20,7 +21,7 @@ type labelFlags struct {
 	rollouts  label.Rollouts
 	engine    engineFlags
 	params    label.Params
-	shards    shardFlags
+	shards    machines.Shards
 }
 
 // usualLabels are the flags without any that was given.
@@ -46,7 +47,7 @@ func labelCommand(e *command.Env) *cobra.Command {
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "give games a result by `RULES`: rules, win:V:K, draw:V:K, mate:WHEN, declare:WHEN")
 	f.addExact(flags)
 	f.engine.add(flags)
-	f.shards.add(flags)
+	f.shards.Declare(flags)
 	return cmd
 }
 
@@ -124,7 +125,7 @@ func (f labelFlags) label(cmd *cobra.Command, e *command.Env, positions string) 
 // build makes a dataset of the rows that the parameters select, whose parts others may make.
 func (f *labelFlags) build(ctx context.Context, e *command.Env, g command.Game, table, positions, unit string) error {
 	p := f.params
-	return f.shards.build(ctx, e, f.out, datasets.Step{
+	return f.shards.Build(ctx, e, f.out, datasets.Step{
 		Stage: "label", Output: table, Params: p, Inputs: []string{positions}, Some: true, Apart: p.Engine == nil, // whose parts are of fewer rows
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return g.Label(ctx, p, e.Workers, in[0], b)

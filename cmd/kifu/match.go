@@ -12,6 +12,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
+	"kifu/cmd/kifu/machines"
 	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/export"
@@ -35,7 +36,7 @@ type matchFlags struct {
 	sprt, scale, mistakes string
 	from                  string
 	patience              time.Duration
-	shards                shardFlags
+	shards                machines.Shards
 	params                match.Params // what needs no reading
 }
 
@@ -81,7 +82,7 @@ func (f *matchFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.params.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
 	flags.StringVar(&f.from, "from", "", "translate a `COMMAND` line of fastchess or cutechess-cli; play nothing")
 	flags.StringVar(&f.record, "record", "", "also write records to `FILE` (PGN, PDN, GGF, SGF)")
-	f.shards.add(flags)
+	f.shards.Declare(flags)
 }
 
 // addPlay adds the flags for how games begin and end.
@@ -122,11 +123,11 @@ func (f matchFlags) match(ctx context.Context, e *command.Env) error {
 			return g.Match(ctx, p, e.Workers, b)
 		},
 	}
-	build := f.shards.build
-	if p.Asks() && f.shards.shard == "" && !f.shards.finish {
-		build = f.shards.cluster.ask
+	build := f.shards.Build
+	if p.Asks() && f.shards.Shard == "" && !f.shards.Finish {
+		build = f.shards.Queue.Ask
 	}
-	if err := build(ctx, e, f.out, step, "games of "+g.Name); err != nil || e.Plan != nil || e.Session != nil || f.shards.shard != "" {
+	if err := build(ctx, e, f.out, step, "games of "+g.Name); err != nil || e.Plan != nil || e.Session != nil || f.shards.Shard != "" {
 		return err
 	}
 	if err := e.PrintFile(f.out, match.ResultText); err != nil || f.record == "" {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 
 	"kifu/cmd/kifu/cli"
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/machines"
 	"kifu/datasets/manifest"
 	"kifu/internal/lists"
 	"kifu/internal/progress"
@@ -32,7 +32,7 @@ type runFlags struct {
 	set           []string
 	print         string
 	shards        int
-	cluster       queueFlags
+	cluster       machines.Queue
 }
 
 func runCommand(e *command.Env) *cobra.Command {
@@ -58,7 +58,7 @@ func runCommand(e *command.Env) *cobra.Command {
 	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps at once; they share --workers")
 	flags.StringVar(&f.print, "print", "", "print the steps as jobs of a `SCHEDULER`, and run nothing: "+strings.Join(study.Schedulers, ", "))
 	flags.IntVar(&f.shards, "shards", 16, "with --print: divide steps into `N` jobs")
-	f.cluster.add(flags)
+	f.cluster.Declare(flags)
 	flags.BoolVar(&f.programs, "programs", false, "allow the study to start outside programs (engines)")
 	flags.StringArrayVar(&f.set, "set", nil, "change a value of [set], `NAME=TEXT`")
 	return cmd
@@ -72,7 +72,7 @@ func (f runFlags) runFile(ctx context.Context, e *command.Env, file string) erro
 	if f.print != "" && !slices.Contains(study.Schedulers, f.print) {
 		return command.Usagef("--print %s: want %s", f.print, strings.Join(study.Schedulers, ", "))
 	}
-	if f.print != "" && f.cluster.url != "" {
+	if f.print != "" && f.cluster.URL != "" {
 		return command.Usagef("--print writes jobs for a scheduler, and --on runs the study on kifu workers: choose one")
 	}
 	if f.shards < 1 {
@@ -105,7 +105,7 @@ func (f runFlags) runFile(ctx context.Context, e *command.Env, file string) erro
 	if err := s.Begin(); err != nil {
 		return err
 	}
-	leave, err := f.cluster.join(ctx, e)
+	leave, err := f.cluster.Join(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -227,18 +227,11 @@ type studyWorker struct {
 // shards returns into how many of n shards a run can be divided.
 func shards(all cli.Stages, n int) func(*study.Run) int {
 	return func(r *study.Run) int {
-		if !all.Divides(r.Work.Stage) || whole(r.Work) {
+		if !all.Divides(r.Work.Stage) || machines.Whole(r.Work) {
 			return 1
 		}
 		return n
 	}
-}
-
-// whole reports whether the parts of a step depend on one another.
-func whole(s step.Step) bool {
-	return s.Has("dedup") || s.Has("sprt") || slices.ContainsFunc(s.Parameters, func(p step.Parameter) bool {
-		return slices.ContainsFunc(p.Values, func(v string) bool { return strings.Contains(v, "relearn=") })
-	})
 }
 
 // Plan implements study.Worker.
@@ -279,16 +272,5 @@ func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub
 		sub.Barred = "the study names it: kifu run --programs starts it"
 	}
 	sub.Work, sub.Ground = r.Work, &r.Where
-	return w.step(ctx, work, sub)
-}
-
-// step runs a step in sub; its error is its text on standard error.
-func (w *studyWorker) step(ctx context.Context, s step.Step, sub *command.Env) error {
-	var said bytes.Buffer
-	sub.Stdin, sub.Stderr, sub.Nested, sub.Within = strings.NewReader(""), &said, true, true
-	if code := sub.Do(ctx, s); code != command.OK {
-		text := strings.TrimSpace(said.String())
-		return errors.New(strings.TrimPrefix(text, "kifu: "))
-	}
-	return nil
+	return sub.Inside(ctx, work)
 }

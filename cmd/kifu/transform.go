@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/machines"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/transform"
@@ -17,7 +18,7 @@ type transformFlags struct {
 	out     string
 	without []string
 	params  transform.Params
-	shards  shardFlags
+	shards  machines.Shards
 }
 
 func transformCommand(e *command.Env) *cobra.Command {
@@ -43,7 +44,7 @@ func (f *transformFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.params.LegalMoves, "legal-moves", false, "add the column legal_moves, the number of legal moves")
 	flags.StringSliceVar(&f.params.ExcludeTermination, "exclude-termination", nil, "skip games whose termination contains a `TEXT`: time,abandoned,rules")
 	flags.StringSliceVar(&f.without, "without", nil, "skip the games in `DIR|FILE`: kifu duplicates, or a table with game_id")
-	f.shards.add(flags)
+	f.shards.Declare(flags)
 	flags.IntVar(&f.params.MinElo, "min-elo", 0, "keep games with both ratings at least `N`")
 }
 
@@ -90,7 +91,7 @@ func (f transformFlags) transform(ctx context.Context, e *command.Env, inputs []
 	if len(inputs) > 2 {
 		return command.Usagef("--without: one dataset of duplicates, and any number of files")
 	}
-	return f.shards.build(ctx, e, f.out, datasets.Step{
+	return f.shards.Build(ctx, e, f.out, datasets.Step{
 		Stage: "transform", Output: "positions/v1", Params: f.params, Inputs: inputs, InputKeys: keys, Some: true, Apart: !f.params.Dedup,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			o := transform.Options{Workers: e.Workers}

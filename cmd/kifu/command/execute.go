@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -48,6 +49,17 @@ func (e *Env) Do(ctx context.Context, s step.Step) int {
 	return e.execute(ctx, func(ctx context.Context, root *cobra.Command) (*cobra.Command, error) {
 		return cli.Run(ctx, root, s)
 	})
+}
+
+// Inside runs a step as a part of another command; its error is its text on standard error.
+func (e *Env) Inside(ctx context.Context, s step.Step) error {
+	var said bytes.Buffer
+	e.Stdin, e.Stderr, e.Nested, e.Within = strings.NewReader(""), &said, true, true
+	if code := e.Do(ctx, s); code != OK {
+		text := strings.TrimSpace(said.String())
+		return errors.New(strings.TrimPrefix(text, "kifu: "))
+	}
+	return nil
 }
 
 // execute has a command below root executed, and returns the exit code.

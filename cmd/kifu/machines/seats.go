@@ -1,4 +1,4 @@
-package main
+package machines
 
 import (
 	"context"
@@ -15,20 +15,20 @@ import (
 	"kifu/study/cluster"
 )
 
-// ask runs a step that has questions for workers, if the flags or the study name a cluster. In a worker it
+// Ask runs a step that has questions for workers, if the flags or the study name a cluster. In a worker it
 // runs, too, and answers questions instead.
-func (f *queueFlags) ask(ctx context.Context, e *command.Env, out string, s datasets.Step, unit string) error {
+func (f *Queue) Ask(ctx context.Context, e *command.Env, out string, s datasets.Step, unit string) error {
 	if e.Session != nil {
 		s.Inputs = e.Paths(s.Inputs)
 		return serve(ctx, e, s)
 	}
-	leave, err := f.join(ctx, e)
+	leave, err := f.Join(ctx, e)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	if e.Cluster != nil && e.Plan == nil {
-		s.Run = asking(e, out, s)
+		s.Run = Asking(e, out, s)
 	}
 	return e.Build(ctx, out, s, unit)
 }
@@ -46,8 +46,8 @@ func serve(ctx context.Context, e *command.Env, s datasets.Step) error {
 	return s.Run(hands.Serving(ctx, e.Desk), in, nil)
 }
 
-// asking is the run of a step with workers to ask.
-func asking(e *command.Env, out string, s datasets.Step) func(context.Context, []*datasets.Dir, *datasets.Builder) error {
+// Asking is the run of a step with workers to ask.
+func Asking(e *command.Env, out string, s datasets.Step) func(context.Context, []*datasets.Dir, *datasets.Builder) error {
 	return func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 		step, err := workOf(e, b.Key(), s.Stage+" "+out)
 		if err != nil {

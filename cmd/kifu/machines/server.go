@@ -1,4 +1,9 @@
-package main
+// Package machines has the work of a command done on several machines: parts by shards, by the workers of a cluster, or
+// questions that workers answer.
+//
+// In: flags that name a cluster or a share, and a step. Out: the dataset, as one machine makes it. It does not decide what
+// can be divided: the commands do, by the flags that they have.
+package machines
 
 import (
 	"context"
@@ -20,31 +25,20 @@ import (
 	"kifu/study/cluster"
 )
 
-// joinFlags name a cluster and how to reach it.
-type joinFlags struct{ url, token, ca string }
+// Server has the flags that name a cluster and how to reach it.
+type Server struct{ URL, token, ca string }
 
-func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
-	flags.StringVar(&f.url, "on", "", usage)
+// Declare adds the flags; usage is the text of --on.
+func (f *Server) Declare(flags *pflag.FlagSet, usage string) {
+	flags.StringVar(&f.URL, "on", "", usage)
 	flags.StringVar(&f.token, "token-file", "", "with --on: `FILE` with the token, NATS credentials, or certificate and key")
 	flags.StringVar(&f.ca, "ca", "", "with --on: trust certificates in `FILE`, or one by fingerprint, sha256:HEX (default: the system's)")
 	cli.MarkPersonal(flags, "on", "token-file", "ca")
 }
 
-// queueFlags are the flags of the commands whose work a cluster does.
-type queueFlags struct {
-	joinFlags
-	replicas int
-}
-
-func (f *queueFlags) add(flags *pflag.FlagSet) {
-	f.joinFlags.add(flags, "distribute the work to kifu workers at `URL`: here, here:HOST:PORT, nats://HOST or tls://HOST")
-	flags.IntVar(&f.replicas, "replicas", 1, "with --on: keep the queue on `N` servers, 1 or 3")
-	cli.MarkPersonal(flags, "replicas")
-}
-
 // checkURL refuses what is no URL of a server outside.
-func (f joinFlags) checkURL() error {
-	for url := range strings.SplitSeq(f.url, ",") {
+func (f Server) checkURL() error {
+	for url := range strings.SplitSeq(f.URL, ",") {
 		if !strings.HasPrefix(url, "nats://") && !strings.HasPrefix(url, "tls://") {
 			return command.Usagef("--on %s: want the URL of a server, nats://HOST:PORT or tls://HOST:PORT", url)
 		}
@@ -53,7 +47,7 @@ func (f joinFlags) checkURL() error {
 }
 
 // options returns the options of a connection.
-func (f joinFlags) options() (cluster.Options, error) {
+func (f Server) options() (cluster.Options, error) {
 	build, err := buildID()
 	return cluster.Options{TokenFile: f.token, CAFile: f.ca, Times: cluster.Usual, Build: build}, err
 }
@@ -68,8 +62,8 @@ func buildID() (string, error) {
 	return fmt.Sprintf("%.12s", sum), err
 }
 
-// readToken reads the token in a file, which is made if it is not there.
-func readToken(path string) (string, error) {
+// Token reads the token in a file, which is made if it is not there.
+func Token(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	switch token := strings.TrimSpace(string(text)); {
 	case err == nil && len(token) >= 16 && !strings.ContainsRune(token, '\n'):
@@ -95,23 +89,14 @@ func readToken(path string) (string, error) {
 		return "", err
 	}
 	if err = os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
-		return readToken(path) // another kifu was first
+		return Token(path) // another kifu was first
 	}
 	return token, err
 }
 
-// workOf is the work of this command, for others.
-func workOf(e *command.Env, key, name string) (cluster.Step, error) {
-	base, err := filepath.Abs(e.Dir)
-	return cluster.Step{Key: shortKey(key), Name: name, Base: base, Work: e.Work}, err
-}
-
-// shortKey is the key of a dataset as a cluster has it.
-func shortKey(key string) string { return key[:24] }
-
-// dial connects to a server outside, for which it waits so long.
-func (f joinFlags) dial(ctx context.Context, con *command.Console, patience time.Duration) (*cluster.Cluster, error) {
-	if f.url == "" {
+// Dial connects to a server outside, for which it waits so long.
+func (f Server) Dial(ctx context.Context, con *command.Console, patience time.Duration) (*cluster.Cluster, error) {
+	if f.URL == "" {
 		return nil, command.Usagef("--on URL is missing")
 	}
 	if err := f.checkURL(); err != nil {
@@ -123,7 +108,7 @@ func (f joinFlags) dial(ctx context.Context, con *command.Console, patience time
 	}
 	begun := time.Now()
 	for said := false; ; said = true {
-		c, err := cluster.Dial(f.url, o)
+		c, err := cluster.Dial(f.URL, o)
 		if err == nil || time.Since(begun) >= patience || !cluster.MayCome(err) {
 			return c, err
 		}
