@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/person"
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/sheet"
@@ -22,7 +24,7 @@ const (
 // Sheet is the report with all of its tables printed.
 func (r *report) Sheet() *sheet.Sheet {
 	picture := r.forest()
-	s := &sheet.Sheet{Name: "players", Text: table.Document{Title: sheet.Title("Players", r.Game, r.Sources.Names()), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
+	s := &sheet.Sheet{Name: "players", Text: table.Document{Title: sheet.Title("Players", r.Game, r.Sources.Names()), Lead: strings.TrimSpace(r.lead() + " " + person.Respelled(r.Names)), Tables: r.tables(), Notes: r.notes()},
 		Caption: human.Capital(picture.Subtitle), Picture: picture, SQL: r.SQL, Rows: r.result(), Inputs: r.Sources.Inputs("game", "games"), Read: r.Sources.Read()}
 	if len(r.Pairs) >= leastSpread {
 		s.More = []sheet.Figure{sheet.FigureOf("spread", r.spreadChart())}

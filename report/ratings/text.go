@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/person"
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
@@ -24,7 +25,7 @@ func (r *report) Sheet() *sheet.Sheet {
 	if scores > 0 {
 		inputs = append(inputs, human.Plural(scores, "row", "rows")+" of a table of results")
 	}
-	return &sheet.Sheet{Name: "ratings", Text: table.Document{Title: r.title(), Lead: r.lead(), Tables: []table.Table{r.ratingTable(), r.modelTable()}, Notes: r.notes()},
+	return &sheet.Sheet{Name: "ratings", Text: table.Document{Title: r.title(), Lead: strings.TrimSpace(r.lead() + " " + person.Respelled(r.Names)), Tables: []table.Table{r.ratingTable(), r.modelTable()}, Notes: r.notes()},
 		Caption: human.Capital(picture.Subtitle), Picture: picture, SQL: r.SQL, Rows: r.result(), Inputs: inputs, Read: scores + r.Sources.Read(), Printed: []int{0, 1}}
 }
 
