@@ -134,7 +134,7 @@ var rules = []struct {
 	{"report/ratings", append([]string{"internal/elo"}, reportKit...), nil},
 	{"report/calibration", append([]string{"games/board", "report/examples"}, reportKit...), nil},
 	{"report/moves", append([]string{"report/examples", "games/board"}, reportKit...), nil},
-	{"report/performance", reportKit, nil},
+	{"report/performance", append([]string{"games/board"}, reportKit...), nil},
 	{"report/endgame", append([]string{"games", "games/board"}, reportKit...), nil},
 	{"report/event", reportKit, nil},
 	{"report/mistakes", append([]string{"report/examples", "games/board", "eval", "schemas"}, reportKit...), nil},
