@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/models"
 	"kifu/datasets"
 	"kifu/players/chunks"
 )
@@ -27,7 +28,7 @@ func chunksCommand(mk *command.Maker) *cobra.Command {
 	command.OutFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
 	flags.StringVar(&f.model, "model", "", "predict moves by `MODEL`, a directory of kifu learn (required)")
-	addPlies(flags, &p.SkipPlies, &p.MaxPly)
+	command.DeclarePlies(flags, &p.SkipPlies, &p.MaxPly)
 	flags.IntVar(&p.MaxGames, "max-games", 150, "fit to `N` sampled games, and test on as many")
 	flags.Uint64Var(&p.Seed, "seed", 1, "`SEED` of random choices")
 	return cmd
@@ -42,7 +43,7 @@ func (f chunksFlags) chunks(ctx context.Context, mk *command.Maker, games string
 	if err != nil {
 		return err
 	}
-	c, err := readCandidate(mk, g, f.model)
+	c, err := models.Candidate(mk, g, f.model)
 	if err != nil {
 		return err
 	}

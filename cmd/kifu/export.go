@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
@@ -21,13 +20,10 @@ import (
 
 // exportFlags are the flags of kifu export.
 type exportFlags struct {
-	out, format, ids, where, by, value string
-	annotations                        string
-	without                            []string
-	who                                chosen.Players
-	dates                              command.DateFlags
-	top                                int
-	opcodes, unique                    bool
+	out, format, value string
+	annotations        string
+	choice             choiceFlags
+	opcodes, unique    bool
 }
 
 func exportCommand(mk *command.Maker) *cobra.Command {
@@ -41,10 +37,10 @@ func exportCommand(mk *command.Maker) *cobra.Command {
 			switch {
 			case f.out == "":
 				return command.Usagef("--out FILE is missing")
-			case top && f.by == "":
-				return command.Usagef("--top %d needs --by COLUMN to rank by", f.top)
-			case top && f.top < 1:
-				return command.Usagef("--top %d: want 1 or more", f.top)
+			case top && f.choice.by == "":
+				return command.Usagef("--top %d needs --by COLUMN to rank by", f.choice.top)
+			case top && f.choice.top < 1:
+				return command.Usagef("--top %d: want 1 or more", f.choice.top)
 			}
 			return nil
 		},
@@ -55,13 +51,7 @@ func exportCommand(mk *command.Maker) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "write to `FILE`, or to the standard output for - (required)")
 	flags.StringVar(&f.format, "format", "", "write in `FORMAT` (default: by the file's name, else the game's)")
-	flags.StringVar(&f.ids, "ids", "", "select games by an `SQL` query for game_id over the view g, or by a CSV or Parquet file")
-	flags.StringSliceVar(&f.without, "without", nil, "skip the games in `DIR|FILE`: kifu duplicates, or a table with game_id")
-	flags.StringVar(&f.where, "where", "", "select rows by an SQL `CONDITION` over columns and boards")
-	f.who.Declare(flags, "only games of `NAME`, or positions of them if GAMES are named; * is any text")
-	command.DeclareDates(flags, &f.dates.From, &f.dates.To)
-	flags.IntVar(&f.top, "top", 0, "write only the first `N` rows in the order of --by")
-	flags.StringVar(&f.by, "by", "", "order by `COLUMN` or an expression, highest first (-COLUMN: lowest first)")
+	f.choice.declare(flags)
 	flags.BoolVar(&f.opcodes, "opcodes", false, "add id \"GAME:PLY\" to positions, and ce (mover's value) and pv to labels")
 	flags.BoolVar(&f.unique, "unique", false, "write each position once, from its first selected row")
 	flags.StringVar(&f.value, "value", "", "take ce and pv from the search of `COLUMN` (default: the last; implies --opcodes)")
@@ -115,7 +105,7 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *command.Maker, args 
 	for i := range sources {
 		sources[i].Params = p
 	}
-	if err := f.exportChoice(ctx, mk, sources, games, some); err != nil {
+	if err := f.choice.set(ctx, mk, sources, games, some); err != nil {
 		return err
 	}
 	if f.unique {

@@ -7,12 +7,33 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/export"
 	"kifu/query"
 )
+
+// choiceFlags choose the rows that are written, and their order.
+type choiceFlags struct {
+	ids, where, by string
+	without        []string
+	who            chosen.Players
+	dates          command.DateFlags
+	top            int
+}
+
+func (f *choiceFlags) declare(flags *pflag.FlagSet) {
+	flags.StringVar(&f.ids, "ids", "", "select games by an `SQL` query for game_id over the view g, or by a CSV or Parquet file")
+	flags.StringSliceVar(&f.without, "without", nil, "skip the games in `DIR|FILE`: kifu duplicates, or a table with game_id")
+	flags.StringVar(&f.where, "where", "", "select rows by an SQL `CONDITION` over columns and boards")
+	f.who.Declare(flags, "only games of `NAME`, or positions of them if GAMES are named; * is any text")
+	command.DeclareDates(flags, &f.dates.From, &f.dates.To)
+	flags.IntVar(&f.top, "top", 0, "write only the first `N` rows in the order of --by")
+	flags.StringVar(&f.by, "by", "", "order by `COLUMN` or an expression, highest first (-COLUMN: lowest first)")
+}
 
 // candidate is a row of one of the sources that may be written. Rows come by their keys, the highest
 // first, and of equal keys in the order of the datasets.
@@ -46,8 +67,8 @@ func wordKeysOf(by string) (all []query.Named) {
 	return all
 }
 
-// exportChoice sets which rows of the sources are written, and in which order.
-func (f exportFlags) exportChoice(ctx context.Context, mk *command.Maker, sources []export.Source, games *datasets.Dir, some bool) error {
+// set sets which rows of the sources are written, and in which order.
+func (f choiceFlags) set(ctx context.Context, mk *command.Maker, sources []export.Source, games *datasets.Dir, some bool) error {
 	file := some && command.IsTableFile(mk.Files, f.ids)
 	if file && len(sources) > 1 {
 		return command.Usagef("--ids %s: the command line names %d datasets: name one", f.ids, len(sources))
@@ -73,11 +94,11 @@ func (f exportFlags) exportChoice(ctx context.Context, mk *command.Maker, source
 			}
 			s.Games = chosen.Set(ids)
 		}
-		if err := f.exportGames(ctx, mk, s, of); err != nil {
+		if err := f.games(ctx, mk, s, of); err != nil {
 			return err
 		}
 		inOrder := some && !ranked && s.In.Table.Name == "games" && (file || hasOrder(f.ids))
-		rows, err := f.exportRows(ctx, mk, *s, i)
+		rows, err := f.rows(ctx, mk, *s, i)
 		if err != nil {
 			return err
 		}
@@ -96,8 +117,8 @@ func (f exportFlags) exportChoice(ctx context.Context, mk *command.Maker, source
 	return nil
 }
 
-// exportGames restricts a source to the games of --player, --against, --from, --to and --without; of are its games.
-func (f exportFlags) exportGames(ctx context.Context, mk *command.Maker, s *export.Source, of *datasets.Dir) error {
+// games restricts a source to the games of --player, --against, --from, --to and --without; of are its games.
+func (f choiceFlags) games(ctx context.Context, mk *command.Maker, s *export.Source, of *datasets.Dir) error {
 	theirs, err := f.who.Games(ctx, mk, of, f.dates)
 	if err != nil {
 		return err
@@ -193,9 +214,9 @@ func setRows(sources []export.Source, all []candidate, ranked bool, top int) {
 	}
 }
 
-// exportRows returns the rows of the chosen games for which --where holds, with their keys by --by;
+// rows returns the rows of the chosen games for which --where holds, with their keys by --by;
 // none without either.
-func (f exportFlags) exportRows(ctx context.Context, mk *command.Maker, s export.Source, source int) ([]candidate, error) {
+func (f choiceFlags) rows(ctx context.Context, mk *command.Maker, s export.Source, source int) ([]candidate, error) {
 	if f.where == "" && f.by == "" {
 		return nil, nil
 	}

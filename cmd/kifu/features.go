@@ -143,21 +143,19 @@ func makeFeatures(ctx context.Context, mk *command.Maker, out string, p features
 	return nil
 }
 
-// labelsOf makes labels of the file that j has instead of a dataset, in dir.
-func (j *fitJob) labelsOf(ctx context.Context, mk *command.Maker, dir string) error {
-	if !isFeatures(mk.Files, j.labels) {
-		if j.features.set() {
-			return command.Usagef("--column, --keep, --ignore, --stages, --unit, --wide and --weights are for a CSV or Parquet file instead of labels")
+// labelsOf makes labels in dir if path is a file instead of a dataset, and returns the path of the labels.
+func (f *featureFlags) labelsOf(ctx context.Context, mk *command.Maker, path, dir string) (string, error) {
+	if !isFeatures(mk.Files, path) {
+		if f.set() {
+			return "", command.Usagef("--column, --keep, --ignore, --stages, --unit, --wide and --weights are for a CSV or Parquet file instead of labels")
 		}
-		return nil
+		return path, nil
 	}
-	p, err := j.features.params(mk.Files)
+	p, err := f.params(mk.Files)
 	if err != nil {
-		return err
+		return "", err
 	}
-	path := j.labels
-	j.labels = dir
-	return makeFeatures(ctx, mk, dir, p, path, false)
+	return dir, makeFeatures(ctx, mk, dir, p, path, false)
 }
 
 // isFeatures reports whether path is a file of features, and no dataset.

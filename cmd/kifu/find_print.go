@@ -220,6 +220,3 @@ func orNull(text string) any {
 	}
 	return text
 }
-
-// noPly is the ply of games of a tree, which has none.
-const noPly = -1

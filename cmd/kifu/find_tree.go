@@ -73,7 +73,7 @@ func (f findFlags) findInTree(ctx context.Context, mk *command.Maker, g command.
 
 // treeRows returns the rows of positions for which a condition holds.
 func treeRows(ctx context.Context, mk *command.Maker, in *datasets.Dir, hashes []uint64, condition string) (all []*tree.Move, err error) {
-	_, rows, err := rowsOf(ctx, mk, in, fmt.Sprintf(`SELECT coalesce(move, ''), first_wins::BIGINT, draws::BIGINT, second_wins::BIGINT, without_result::BIGINT, latest_game,
+	_, rows, err := command.Rows(ctx, mk, in, fmt.Sprintf(`SELECT coalesce(move, ''), first_wins::BIGINT, draws::BIGINT, second_wins::BIGINT, without_result::BIGINT, latest_game,
 		coalesce(best_game, latest_game), hash FROM d WHERE %s AND (%s
 		) ORDER BY ALL`, oneOf(hashes), condition))
 	for _, row := range rows {

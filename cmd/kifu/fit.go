@@ -349,7 +349,8 @@ func (j fitJob) sources(in []*datasets.Dir) fit.Sources {
 // fit makes the fits and prints what they found. Several go to directories of their own
 // below out.
 func (j fitJob) fit(ctx context.Context, e *command.Env, out string) error {
-	if err := j.labelsOf(ctx, e.Maker, command.Below(out, "")+"-labels"); err != nil {
+	var err error
+	if j.labels, err = j.features.labelsOf(ctx, e.Maker, j.labels, command.Below(out, "")+"-labels"); err != nil {
 		return err
 	}
 	if e.Unmade() {
@@ -413,7 +414,7 @@ func (j fitJob) checkFit(ctx context.Context, mk *command.Maker) (err error) {
 	if err := temp.Make(); err != nil {
 		return err
 	}
-	if err := j.labelsOf(ctx, mk, temp.Path()); err != nil {
+	if j.labels, err = j.features.labelsOf(ctx, mk, j.labels, temp.Path()); err != nil {
 		return err
 	}
 	jobs, err := j.perMethod(mk.Files)

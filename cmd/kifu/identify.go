@@ -2,10 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,11 +9,7 @@ import (
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/models"
 	"kifu/datasets"
-	"kifu/datasets/remote"
-	"kifu/players"
-	"kifu/players/decide"
 	"kifu/players/identify"
-	"kifu/report/sheet"
 )
 
 // identifyFlags are the flags of kifu identify.
@@ -41,7 +33,7 @@ func identifyCommand(mk *command.Maker) *cobra.Command {
 	flags.StringVar(&f.library, "library", "", "read the games behind the models from `GAMES` (default: the games to identify)")
 	flags.StringArrayVar(&p.Player, "player", nil, "identify the games of `NAME`; * is any text (default: the models' test games)")
 	flags.StringVar(&f.aliases, "aliases", "", aliasesText)
-	addPlies(flags, &p.SkipPlies, &p.MaxPly)
+	command.DeclarePlies(flags, &p.SkipPlies, &p.MaxPly)
 	flags.IntSliceVar(&p.Sizes, "sizes", p.Sizes, "identify sets of `N` games")
 	flags.IntVar(&p.MaxGames, "max-games", 150, "fit the posterior to `N` sampled games of each player, and test on as many")
 	flags.IntVar(&p.Decisions, "game-decisions", 12, "search `N` sampled decisions of each game")
@@ -64,7 +56,7 @@ func (f identifyFlags) identify(ctx context.Context, mk *command.Maker, asked st
 		return err
 	}
 	for _, name := range f.models {
-		more, err := readCandidates(mk, g, name)
+		more, err := models.Candidates(mk, g, name)
 		if err != nil {
 			return err
 		}
@@ -87,50 +79,4 @@ func (f identifyFlags) identify(ctx context.Context, mk *command.Maker, asked st
 		return err
 	}
 	return mk.PrintFile(f.out, identify.Text)
-}
-
-// readCandidates reads a model, or a directory's models in the order of their names.
-func readCandidates(mk *command.Maker, g command.Game, name string) ([]identify.Candidate, error) {
-	if _, err := os.Stat(filepath.Join(mk.Path(name), players.File)); err == nil || remote.Is(name) {
-		c, err := readCandidate(mk, g, name)
-		return []identify.Candidate{c}, err
-	}
-	inside, err := filepath.Glob(filepath.Join(mk.Path(name), "*", players.File))
-	if err != nil {
-		return nil, err
-	}
-	if len(inside) == 0 {
-		return nil, fmt.Errorf("%s: neither a model made by kifu learn nor a directory of models", name)
-	}
-	var all []identify.Candidate
-	for _, file := range inside {
-		c, err := readCandidate(mk, g, filepath.Join(name, filepath.Base(filepath.Dir(file))))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-	}
-	return all, nil
-}
-
-// readCandidate reads the dataset of one model.
-func readCandidate(mk *command.Maker, g command.Game, name string) (c identify.Candidate, err error) {
-	d, err := mk.OpenAny(name)
-	if err != nil {
-		return c, err
-	}
-	if d.Manifest.Stage != "learn" || len(d.Manifest.Inputs) != 1 {
-		return c, fmt.Errorf("%s: made by kifu %s, not by kifu learn", name, d.Manifest.Stage)
-	}
-	l, err := sheet.ReadLearn(d)
-	if err != nil {
-		return c, err
-	}
-	if c.Player, err = models.Strategy(mk, g, filepath.Join(name, players.File)); err != nil {
-		return c, err
-	}
-	c.Names = slices.Concat(l.Player, l.Aliases)
-	c.Split = decide.Split{Seed: l.Seed, Holdout: l.Holdout, Test: l.TestPart}
-	c.Games = d.Manifest.FirstInput()
-	return c, nil
 }

@@ -60,7 +60,7 @@ func (f *learnFlags) add(flags *pflag.FlagSet) {
 	command.DeclareDates(flags, &f.params.From, &f.params.To)
 	flags.IntVar(&f.params.MinElo, "min-elo", 0, "only games in which the player is rated `N` or more")
 	flags.IntVar(&f.params.MaxElo, "max-elo", 0, "only games in which the player is rated `N` or less")
-	addPlies(flags, &f.params.SkipPlies, &f.params.MaxPly)
+	command.DeclarePlies(flags, &f.params.SkipPlies, &f.params.MaxPly)
 	flags.IntVar(&f.params.Book, "book", 0, "skip moves that `K` other games played in the position")
 	flags.IntVar(&f.params.MaxDepth, "max-depth", f.params.MaxDepth, "search at most `N` plies deep")
 	flags.BoolVar(&f.params.Quiescence, "quiescence", true, "also try strategies with quiescence search")
@@ -75,12 +75,6 @@ func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.thorough, "thorough", false, "use 4 plies, 1600 decisions and all solvers in chess, Go and Shogi")
 	flags.Uint64Var(&f.params.Seed, "seed", f.params.Seed, "`SEED` of random choices")
 	flags.StringVar(&f.eval, "eval", "", "evaluate by `FILE` (weights or patterns), terms, or tables (Othello) (default: terms)")
-}
-
-// addPlies adds the flags for which plies of games count.
-func addPlies(flags *pflag.FlagSet, skip, most *int) {
-	flags.IntVar(skip, "skip-plies", 0, "skip the first `N` plies of each game")
-	flags.IntVar(most, "max-ply", 0, "skip plies from number `N` on")
 }
 
 // learn makes the model of a player and prints what it found.

@@ -172,7 +172,7 @@ func (f *matchFlags) readPlay(ctx context.Context, mk *command.Maker, g command.
 	if err := openEndings(mk.Files, g, f.syzygy, p); err != nil {
 		return err
 	}
-	return parseEnds(&p.Ends, f)
+	return parseEnds(&p.Ends, f.limit, f.resign, f.draw)
 }
 
 // matchPlayers reads the players of all flags.

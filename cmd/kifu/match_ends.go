@@ -11,14 +11,14 @@ import (
 )
 
 // parseEnds reads --resign, --draw and --at-limit.
-func parseEnds(e *match.Ends, f *matchFlags) error {
-	if e.LimitDraw = f.limit == "draw"; !e.LimitDraw && f.limit != "unfinished" {
-		return command.Usagef("--at-limit %s: want unfinished or draw", f.limit)
+func parseEnds(e *match.Ends, limit, resign, draw string) error {
+	if e.LimitDraw = limit == "draw"; !e.LimitDraw && limit != "unfinished" {
+		return command.Usagef("--at-limit %s: want unfinished or draw", limit)
 	}
-	if err := parseResign(e, f.resign); err != nil {
+	if err := parseResign(e, resign); err != nil {
 		return err
 	}
-	return parseDraw(e, f.draw)
+	return parseDraw(e, draw)
 }
 
 // openEndings opens the tables of endings in directories, if there are any.

@@ -25,14 +25,13 @@ import (
 
 // runFlags are the flags of kifu run.
 type runFlags struct {
-	dry, programs bool
-	list          bool
-	out           string
-	jobs          int
-	set           []string
-	print         string
-	shards        int
-	cluster       machines.Queue
+	studyFlags
+	programs bool
+	list     bool
+	jobs     int
+	print    string
+	shards   int
+	cluster  machines.Queue
 }
 
 func runCommand(e *command.Env) *cobra.Command {

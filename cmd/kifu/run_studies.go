@@ -19,6 +19,13 @@ import (
 	"kifu/study"
 )
 
+// studyFlags say what of a study is other than in its file.
+type studyFlags struct {
+	out string
+	set []string
+	dry bool
+}
+
 // shippedName is the name of a bundled study, for kifu run: its folder, and its file unless that
 // is study.toml.
 func shippedName(file string) string {
@@ -83,7 +90,7 @@ func shippedFile(name string) (string, error) {
 // are below the working directory, or in --out, never in the folder of the study. A bundled study
 // is written to the folder .study of the outputs, with the samples; done removes it again
 // after a dry run.
-func (f runFlags) readStudy(disk *command.Files, name string) (_ *study.Study, done func(), err error) {
+func (f studyFlags) readStudy(disk *command.Files, name string) (_ *study.Study, done func(), err error) {
 	done = func() {}
 	file, err := shippedFile(name)
 	if err != nil {
@@ -136,7 +143,7 @@ func (f runFlags) readStudy(disk *command.Files, name string) (_ *study.Study, d
 }
 
 // outputs returns where the outputs of a study go, from the working directory.
-func (f runFlags) outputs(shipped, name string) (string, error) {
+func (f studyFlags) outputs(shipped, name string) (string, error) {
 	if f.out != "" {
 		return f.out, nil
 	}
@@ -161,7 +168,7 @@ func (f runFlags) outputs(shipped, name string) (string, error) {
 }
 
 // setValues gives s the values of --set, as change returns them.
-func setValues(s *study.Study, f runFlags, change func(key, value string) string) error {
+func setValues(s *study.Study, f studyFlags, change func(key, value string) string) error {
 	for _, pair := range f.set {
 		key, value, found := strings.Cut(pair, "=")
 		if !found {

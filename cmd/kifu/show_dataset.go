@@ -29,7 +29,7 @@ func (f showFlags) showRows(ctx context.Context, mk *command.Maker, in *datasets
 	if in.NumParts() == 0 {
 		return fmt.Errorf("%s is a %s and has no rows: read its tables with kifu query", in.Path, in.Table.Name)
 	}
-	columns, rows, err := rowsOf(ctx, mk, in, fmt.Sprintf("SELECT * FROM d LIMIT %d", f.rows))
+	columns, rows, err := command.Rows(ctx, mk, in, fmt.Sprintf("SELECT * FROM d LIMIT %d", f.rows))
 	if err != nil {
 		return err
 	}
@@ -57,16 +57,6 @@ func (f showFlags) showRows(ctx context.Context, mk *command.Maker, in *datasets
 
 // unreadable are columns that have no meaning in a line.
 var unreadable = []string{"evals", "clocks_ms", "annotations", "tags", "features"}
-
-// rowsOf runs a statement of our own over a dataset, named d. Its checksums are not compared:
-// a few rows are read, not the whole.
-func rowsOf(ctx context.Context, mk *command.Maker, in *datasets.Dir, sql string) ([]query.Column, [][]any, error) {
-	columns, rows, err := command.Ask(ctx, query.Options{Threads: mk.Workers, Trust: true}, sql, command.TableViews{"d": in})
-	if err != nil {
-		err = fmt.Errorf("%s: %w", in.Path, err)
-	}
-	return columns, rows, err
-}
 
 // cellText returns the value of a column for a person.
 func cellText(g command.Game, columns []query.Column, row []any, i int) string {
@@ -149,7 +139,7 @@ func (f showFlags) showGame(ctx context.Context, mk *command.Maker, in *datasets
 	if hasPly && !isGames {
 		sql += fmt.Sprintf(" AND ply = %d", ply)
 	}
-	columns, rows, err := rowsOf(ctx, mk, in, sql+" LIMIT 1")
+	columns, rows, err := command.Rows(ctx, mk, in, sql+" LIMIT 1")
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func readMark(page, words string) studyMark {
 // run returns the one run of the study that the mark names.
 func (m studyMark) run(t *testing.T) *study.Run {
 	t.Helper()
-	s, _, err := runFlags{set: m.set}.readStudy(new(command.Files), m.path)
+	s, _, err := studyFlags{set: m.set}.readStudy(new(command.Files), m.path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/cli"
 )
@@ -51,6 +52,12 @@ func OutFlag(cmd *cobra.Command, out *string) {
 		}
 		return nil
 	}
+}
+
+// DeclarePlies adds the flags for which plies of games count.
+func DeclarePlies(flags *pflag.FlagSet, skip, most *int) {
+	flags.IntVar(skip, "skip-plies", 0, "skip the first `N` plies of each game")
+	flags.IntVar(most, "max-ply", 0, "skip plies from number `N` on")
 }
 
 // ErrNoOut: a command has no --out, which it needs.

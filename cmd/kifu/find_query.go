@@ -1,0 +1,144 @@
+package main
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"kifu/cmd/kifu/chosen"
+	"kifu/cmd/kifu/command"
+	"kifu/datasets/manifest"
+	"kifu/games/board"
+	"kifu/internal/lists"
+	"kifu/query"
+	"kifu/query/find"
+)
+
+// findFlags are the flags of kifu find.
+type findFlags struct {
+	fen, moves, material, pattern, sql string
+	when, without                      string
+	then                               []string
+	within                             int
+	sameSide                           bool
+	who                                chosen.Players
+	dates                              command.DateFlags
+	any, letters                       bool
+	games, replies                     int
+	out                                string
+}
+
+// query returns what is wanted but for its conditions; if it is a position, same begins with it, the name of its opening is
+// returned, and positions follow that the symmetries of the board make equal to it.
+func (f findFlags) query(g command.Game) (q find.Query, same []board.Board, opening string, err error) {
+	if f.fen != "" || f.moves != "" {
+		at, err := g.Boards.Start("", f.fen)
+		if err != nil {
+			return q, nil, "", command.Usagef("--fen %s: %v", f.fen, err)
+		}
+		opening = openingOn(at, f.moves)
+		if at, _, err = playMoves(at, f.moves); err != nil {
+			return q, nil, "", err
+		}
+		if same = []board.Board{at}; at.Layout().Symmetric {
+			same = board.Alike(g.Boards, at)
+		}
+		q.Hashes = lists.Of(same, board.Board.Hash)
+	}
+	if _, err := board.ParseMaterial(g.Boards, f.material); err != nil {
+		return q, nil, "", command.Usagef("--material: %v", err)
+	}
+	if f.pattern != "" {
+		p, err := board.ParsePattern(g.Boards, f.pattern)
+		if err != nil {
+			return q, nil, "", command.Usagef("--pattern: %v", err)
+		}
+		if f.patternAlone() && same == nil && g.Boards.Layout().Symmetric {
+			q.Near = &find.Near{Pattern: p, Every: f.any}
+		}
+	}
+	q.Sequence = find.Sequence{Steps: 1 + len(f.then), Within: f.within, SameSide: f.sameSide, Without: f.without != ""}
+	q.Exchanged = f.any && !f.patternAlone()
+	return q, same, opening, nil
+}
+
+// patternAlone reports whether --pattern is the only condition on positions, which has more mirror images than
+// there are ways to exchange the sides.
+func (f findFlags) patternAlone() bool {
+	return f.pattern != "" && f.material+f.when+f.without == "" && len(f.then) == 0
+}
+
+// position is the condition on a position that the flags put together, "" for none.
+func (f findFlags) position() string {
+	var all []string
+	if f.when != "" { // the cheapest first
+		all = append(all, "("+f.when+"\n)")
+	}
+	if f.material != "" {
+		all = append(all, "has_material(board, "+query.QuoteText(f.material)+")")
+	}
+	if f.pattern != "" {
+		function := "board_like"
+		if f.any && f.patternAlone() {
+			function = "board_like_any"
+		}
+		all = append(all, function+"(board, "+query.QuoteText(f.pattern)+")")
+	}
+	return strings.Join(all, " AND ")
+}
+
+// conditions are the conditions of a find.Sequence.
+func (f findFlags) conditions() []string {
+	all := append([]string{cmp.Or(f.position(), "true")}, f.then...)
+	if f.without != "" {
+		all = append(all, f.without)
+	}
+	return all
+}
+
+// openingOn returns the name of the opening that moves from a position lead to: of the last of
+// their positions that has one. Moves that cannot be played end it.
+func openingOn(at board.Board, moves string) (name string) {
+	words := board.Words(at, moves)
+	for i := range len(words) + 1 {
+		b, _, err := playWords(at, words[:i])
+		if err != nil {
+			break
+		}
+		name = cmp.Or(b.Opening(""), name)
+	}
+	return name
+}
+
+// oneOf is the condition that a row has one of some positions.
+func oneOf(hashes []uint64) string {
+	return "hash IN (" + strings.Join(lists.Of(hashes, func(h uint64) string { return strconv.FormatUint(h, 10) }), ", ") + ")"
+}
+
+// findings are the matches so far.
+type findings struct {
+	opening string // the name of the position, "" for none
+	what    string // that counts counts
+	games   int64
+	hits    []find.Hit // of a tree some to look at, else all
+	replies find.Replies
+	lines   string // name of the first player where replies are lines near a pattern; "": they are moves
+	moved   string // the point at which lines show a pattern that may be anywhere
+	counts  manifest.Counts
+	elapsed time.Duration
+}
+
+func (f *findings) add(h find.Hit) error {
+	f.games++
+	f.hits = append(f.hits, h)
+	if f.lines != "" {
+		f.replies.AddLine(h, f.lines)
+	} else {
+		f.replies.Add(h)
+	}
+	return nil
+}
+
+// noPly is the ply of games of a tree, which has none.
+const noPly = -1
