@@ -173,39 +173,24 @@ func (v *Vec) AppendText(x []byte) {
 }
 
 // AppendInt32If appends to a nullable Int16 or Int32 column, null unless known.
-func (v *Vec) AppendInt32If(x int32, known bool) {
-	if known {
-		v.AppendInt32(x)
-	} else {
-		v.AppendNull()
-	}
-}
+func (v *Vec) AppendInt32If(x int32, known bool) { appendIf(v, &v.Int32, x, known) }
 
 // AppendInt64If appends to a nullable Int64 column, null unless known.
-func (v *Vec) AppendInt64If(x int64, known bool) {
-	if known {
-		v.AppendInt64(x)
-	} else {
-		v.AppendNull()
-	}
-}
+func (v *Vec) AppendInt64If(x int64, known bool) { appendIf(v, &v.Int64, x, known) }
 
 // AppendFloat32If appends to a nullable Float32 column, null unless known.
-func (v *Vec) AppendFloat32If(x float32, known bool) {
-	if known {
-		v.AppendFloat32(x)
-	} else {
-		v.AppendNull()
-	}
-}
+func (v *Vec) AppendFloat32If(x float32, known bool) { appendIf(v, &v.Float32, x, known) }
 
 // AppendFloat64If appends to a nullable Float64 column, null unless known.
-func (v *Vec) AppendFloat64If(x float64, known bool) {
-	if known {
-		v.AppendFloat64(x)
-	} else {
+func (v *Vec) AppendFloat64If(x float64, known bool) { appendIf(v, &v.Float64, x, known) }
+
+func appendIf[T any](v *Vec, to *[]T, x T, known bool) {
+	if !known {
 		v.AppendNull()
+		return
 	}
+	*to = append(*to, x)
+	v.ok()
 }
 
 // AppendItem adds an element to the row that EndList closes.
