@@ -159,7 +159,7 @@ func (data *mistakesPage) tables(c *call, r *mistakes.Report) {
 			row.Item = sheet.PlainName(row.Item)
 		}
 		if f.Mistakes > 0 {
-			row.Cost, row.See = human.Weight(f.Cost/float64(f.Mistakes)), data.see(f)
+			row.Cost, row.See = human.Worth(f.Cost/float64(f.Mistakes)), data.see(f)
 		}
 		data.Rows = append(data.Rows, row)
 	}
@@ -224,7 +224,7 @@ func (data *mistakesPage) worst(c *call, d *site.Set, r *mistakes.Report) error 
 		}
 		of := l.Items[i]
 		f = f.Shown(c.site.games[d.Game()].Boards, c.here.Look().Western)
-		m := mistake{See: data.see(f), Move: of.Move, Cost: human.Weight(f.Cost), Better: f.Better, Others: f.Others(), Names: of.Names, When: of.When}
+		m := mistake{See: data.see(f), Move: of.Move, Cost: human.Worth(f.Cost), Better: f.Better, Others: f.Others(), Names: of.Names, When: of.When}
 		if of.Board != nil {
 			m.Picture = l.Picture(of)
 		}

@@ -74,7 +74,7 @@ func fitted(ctx context.Context, s *Sample, sets []Set, p Params, workers int) (
 	if err != nil {
 		return Weights{}, nil, err
 	}
-	e, err := sparse.Fit(ctx, rows, sparse.Settings{Loss: losses.Of(p.Method), Ridge: p.Ridge, Workers: workers})
+	e, err := sparse.Fit(ctx, rows, sparse.Settings{Loss: losses.Of(p.Method), Ridge: p.Ridge, Workers: workers, Iterations: iterations(Truths(sets) + int64(s.N))})
 	if err != nil {
 		return Weights{}, nil, err
 	}
@@ -126,12 +126,56 @@ func (w Weights) scores(ctx context.Context, s *Sample, sets []Set, workers int)
 	return z, err
 }
 
+// mostWork is how many truths a fit goes through, about two nanoseconds each: it ends within some minutes.
+const mostWork, fewestIterations = 4e10, 50
+
+// iterations returns the limit of iterations. Conjunctions of all squares add up to each other, so that only the ridge
+// tells their weights apart, and a fit of tens of thousands would take thousands of iterations.
+func iterations(truths int64) int {
+	return max(fewestIterations, int(min(sparse.Iterations, mostWork/float64(truths))))
+}
+
+// bytesOf is the memory of the rows of a fit.
+func bytesOf(truths float64, n int) int64 { return int64(5*truths) + 55*int64(n) }
+
 // enough returns an error if the rows of a fit take more than memory bytes.
 func enough(sets []Set, n int, memory int64) error {
-	entries := Truths(sets) + int64(n)
-	if bytes := 5*entries + 50*int64(n); memory > 0 && bytes > memory {
-		return fmt.Errorf("%d conjunctions are true %d times in %d positions: %d MB to fit them, and --memory is %d MB: raise --min-support, lower --max-size, keep their squares together (--distance, --squares), or select some (--select cmim:N)",
-			len(sets), entries, n, bytes>>20, memory>>20)
+	truths := Truths(sets)
+	if bytes := bytesOf(float64(truths), n); memory > 0 && bytes > memory {
+		return fmt.Errorf("%d conjunctions are true %d times in %d positions: %d MB to fit them, and --memory is %d MB: %s", len(sets), truths, n, bytes>>20, memory>>20, lessMemory)
+	}
+	return nil
+}
+
+const lessMemory = "raise --min-support, lower --max-size, keep their squares together (--distance, --squares), or select some (--select cmim:N)"
+
+// bound returns an error if the rows of a fit of all conjunctions are sure to take more than memory bytes with n positions or more:
+// in each of them one pair of atoms is true of each two groups. Those that are rarer than the least support are at most all pairs of
+// atoms, each true as often.
+func (a *Atoms) bound(l Limits, n int, memory int64) error {
+	if memory <= 0 || l.Size == 1 || l.Fewer {
+		return nil
+	}
+	each, rare := float64(a.Groups()), 0.0
+	sizes := make([]float64, a.Groups())
+	for g, first := range a.first {
+		end := len(a.List)
+		if g+1 < len(a.first) {
+			end = a.first[g+1]
+		}
+		sizes[g] = float64(end - first)
+	}
+	for g, x := range a.first {
+		for h, y := range a.first[:g] {
+			x, y := uint32(x), uint32(y)
+			if (l.Pair == nil || l.Pair(x, y)) && (l.Lists == nil || l.Lists[x]&l.Lists[y] != 0) {
+				each, rare = each+1, rare+sizes[g]*sizes[h]
+			}
+		}
+	}
+	truths := float64(n)*each - rare*float64(l.Support)
+	if bytes := bytesOf(truths, n); truths > 0 && bytes > memory {
+		return fmt.Errorf("in %d positions or more, conjunctions of two atoms are true %.0f times or more: at least %d MB to fit them, and --memory is %d MB: %s", n, truths, bytes>>20, memory>>20, lessMemory)
 	}
 	return nil
 }

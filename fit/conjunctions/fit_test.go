@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
+	"kifu/fit/sparse"
+	"kifu/games/chess"
 )
 
 // TestNaive: the score is the logarithm of the ratio of the classes' likelihoods, by Bayes' rule.
@@ -149,5 +151,35 @@ func TestMean(t *testing.T) {
 	m2, se2 := mean([]float64{1, 1, 0, 0, 1, math.NaN(), 1, 1, 1}, []int64{1, 1, 2, 2, 3, 9, 3, 4, 4})
 	if m2 != m || math.Abs(se2-se) > 1e-15 {
 		t.Errorf("twice: %v ± %v, want %v ± %v", m2, se2, m, se)
+	}
+}
+
+// TestBound: all pairs of squares of too many positions are refused before they are read, whatever the least support, and not if
+// few pairs, few positions or enough memory are asked for.
+func TestBound(t *testing.T) {
+	rules := chess.Rules{}
+	a := newAtoms(rules.Layout(chess.Position{}), rules.Pieces(), sideMover, nil)
+	p := Defaults()
+	p.Board, p.Select, p.Size = true, selectAll, 2
+	near, many, one, rare := p, p, p, p
+	near.Distance, many.Select, one.Size, rare.Support = 1, "cmim:100", 1, 400_000
+	for _, c := range []struct {
+		p         Params
+		n         int
+		memory    int64
+		forbidden bool
+	}{
+		{p, 500_000, 4e9, true}, {p, 500_000, 6e9, false}, {p, 300_000, 4e9, false}, {p, 500_000, 0, false}, {near, 500_000, 4e9, false},
+		{many, 500_000, 4e9, false}, {one, 500_000, 4e9, false}, {rare, 500_000, 4e9, false},
+	} {
+		if err := c.p.bound(a, c.n, c.memory); (err != nil) != c.forbidden {
+			t.Errorf("%+v, %d positions, %d bytes: %v", c.p, c.n, c.memory, err)
+		}
+	}
+	if got := iterations(1_000_000); got != sparse.Iterations {
+		t.Errorf("few truths are fitted in %d iterations", got)
+	}
+	if a, b := iterations(100_000_000), iterations(1e12); !(a < sparse.Iterations && a > b) || b != fewestIterations {
+		t.Errorf("many truths are fitted in %d, %d iterations", a, b)
 	}
 }

@@ -43,7 +43,11 @@ func Print(w io.Writer, d *datasets.Dir) error {
 	if err := printDefaults(w, d, f); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "  %s: %s\n", f.Method, f.Status)
+	fmt.Fprintf(w, "  %s: %s", f.Method, f.Status)
+	if f.Method != bayes && f.Iterations >= iterations(f.Truths+int64(f.Train.Positions)) {
+		fmt.Fprint(w, ": select some (--select cmim:N) or raise --ridge for weights that are best")
+	}
+	fmt.Fprintln(w)
 	if err := printQuality(w, f); err != nil {
 		return err
 	}

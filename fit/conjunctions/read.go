@@ -71,7 +71,8 @@ type input struct {
 	hashes      map[uint64]bool // of the positions to learn from
 	known       int             // held-out positions that are among them
 	counts      manifest.Counts
-	noGames     bool // the positions are of no known games
+	noGames     bool  // the positions are of no known games
+	memory      int64 // of the fit
 }
 
 // reader reads the positions of row groups as one worker.
@@ -122,6 +123,9 @@ func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules
 	if in.atoms == nil {
 		if in.atoms, err = atomsOf(ctx, dir, rules, drawer, p); err != nil {
 			return err
+		}
+		if err := p.bound(in.atoms, surely(p, dir), in.memory); err != nil {
+			return fmt.Errorf("%s: %w", dir.Path, err)
 		}
 		in.train, in.held = newSample(len(in.atoms.List)), newSample(len(in.atoms.List))
 	}

@@ -44,7 +44,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 		return fmt.Errorf("%s has no board of squares: use --columns-only and --cut", rules.Name())
 	}
 	m.Workers = ordered.Workers(m.Workers)
-	in := &input{hashes: map[uint64]bool{}, noGames: dir.Manifest.Meta[schemas.NoGames] != ""}
+	in := &input{hashes: map[uint64]bool{}, noGames: dir.Manifest.Meta[schemas.NoGames] != "", memory: m.Memory}
 	for i, d := range []*datasets.Dir{dir, test} {
 		if d == nil {
 			continue
@@ -62,6 +62,9 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	won := count(in.train.Won)
 	if won == 0 || won == in.train.N {
 		return fmt.Errorf("%s: all %d positions have the same winner: there is nothing to predict", dir.Path, in.train.N)
+	}
+	if err := p.bound(in.atoms, in.train.N, m.Memory); err != nil {
+		return fmt.Errorf("%s: %w", dir.Path, err)
 	}
 	r := &run{Params: p, means: m, in: in, won: won}
 	if err := r.find(ctx); err != nil {
@@ -88,6 +91,37 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	return r.write(ctx, out)
 }
 
+// surely returns how many positions of dir are learned from, at the least: two thirds may be drawn or their games unfinished.
+// A condition may leave any number.
+func surely(p Params, dir *datasets.Dir) int {
+	if p.Where != "" {
+		return 0
+	}
+	return int(float64(dir.Rows()) * (1 - p.Holdout) / 3)
+}
+
+// bound returns an error if all conjunctions are to be fitted, and n positions or more are sure to take more than memory bytes.
+func (p Params) bound(a *Atoms, n int, memory int64) error {
+	if p.Select != selectAll || p.Method == bayes {
+		return nil
+	}
+	l, err := p.limits(a)
+	if err != nil {
+		return err
+	}
+	return a.bound(l, n, memory)
+}
+
+// limits returns what is looked for among atoms.
+func (p Params) limits(a *Atoms) (l Limits, err error) {
+	l = Limits{Support: p.Support, Size: p.Size, Merge: p.Merge, Most: p.Most, Fewer: p.Fewer}
+	if p.Distance > 0 {
+		l.Pair = a.near(p.Distance)
+	}
+	l.Lists, err = a.lists(p.Squares)
+	return l, err
+}
+
 // run is the work on what was read.
 type run struct {
 	Params
@@ -108,12 +142,8 @@ type run struct {
 // find mines and selects.
 func (r *run) find(ctx context.Context) error {
 	a := r.in.atoms
-	l := Limits{Support: r.Support, Size: r.Size, Merge: r.Merge, Most: r.Most, Fewer: r.Fewer}
-	if r.Distance > 0 {
-		l.Pair = a.near(r.Distance)
-	}
-	var err error
-	if l.Lists, err = a.lists(r.Squares); err != nil {
+	l, err := r.limits(a)
+	if err != nil {
 		return err
 	}
 	if r.grown() {

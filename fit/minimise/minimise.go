@@ -68,7 +68,7 @@ func LBFGS(ctx context.Context, fn Objective, x0 []float64, precondition func([]
 			if m.Iterations == 0 {
 				first = m.Norm
 			}
-			told(&m, TimeLeft(time.Since(begun), m.Iterations, first, m.Norm, tolerance))
+			told(&m, TimeLeft(time.Since(begun), m.Iterations, limit, first, m.Norm, tolerance))
 		}
 		if m.Norm <= tolerance {
 			m.Status = Converged
@@ -144,13 +144,14 @@ func Rounds(ctx context.Context, fn Objective, x []float64, at func(round int, x
 	return total, nil
 }
 
-// TimeLeft is the time to the tolerance if the norm goes on to fall by the same factor a step.
-func TimeLeft(since time.Duration, steps int, first, now, tolerance float64) string {
+// TimeLeft is the time to the tolerance if the norm goes on to fall by the same factor a step, or to the limit of steps if it comes
+// before.
+func TimeLeft(since time.Duration, steps, limit int, first, now, tolerance float64) string {
 	fallen, wanted := math.Log(first/now), math.Log(now/tolerance)
 	if steps == 0 || !(fallen > 0) || !(wanted > 0) {
 		return ""
 	}
-	left := time.Duration(float64(since) * wanted / fallen)
+	left := time.Duration(float64(since) * min(wanted/fallen, float64(limit-steps)/float64(steps)))
 	return fmt.Sprintf(", about %s left", left.Round(time.Second))
 }
 

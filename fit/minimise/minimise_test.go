@@ -203,10 +203,13 @@ func TestMetric(t *testing.T) {
 
 // TestTimeLeft: the norm fell by a factor of 1,000 in three seconds, and has to fall by as much again.
 func TestTimeLeft(t *testing.T) {
-	if got := TimeLeft(3*time.Second, 5, 1, 1e-3, 1e-6); !strings.Contains(got, "about 3s left") {
+	if got := TimeLeft(3*time.Second, 5, 100, 1, 1e-3, 1e-6); !strings.Contains(got, "about 3s left") {
 		t.Error(got)
 	}
-	if got := TimeLeft(3*time.Second, 5, 1, 2, 1e-6); got != "" {
+	if got := TimeLeft(3*time.Second, 5, 10, 1, 1e-1, 1e-6); !strings.Contains(got, "about 3s left") {
+		t.Errorf("to the limit of ten steps: %q", got)
+	}
+	if got := TimeLeft(3*time.Second, 5, 100, 1, 2, 1e-6); got != "" {
 		t.Errorf("of a norm that grew: %q", got)
 	}
 }

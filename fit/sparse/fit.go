@@ -164,7 +164,7 @@ func (n *newton) tell(left float64) {
 	e := n.estimate
 	norm := left * e.Norm
 	n.bar.Note(fmt.Sprintf("iteration %d, loss %.8f, gradient norm %.1e of %.0e%s",
-		e.Iterations, e.Loss, norm, n.set.Tolerance, minimise.TimeLeft(time.Since(n.begun), e.Iterations, n.first, norm, n.set.Tolerance)))
+		e.Iterations, e.Loss, norm, n.set.Tolerance, minimise.TimeLeft(time.Since(n.begun), e.Iterations, n.set.Iterations, n.first, norm, n.set.Tolerance)))
 }
 
 // norm returns sqrt(gᵀD⁻¹g).

@@ -10,3 +10,12 @@ func TestColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestWorth: values have no decimals that say nothing.
+func TestWorth(t *testing.T) {
+	for v, want := range map[float64]string{312: "312", -100: "−100", 231.7: "232", 10: "10", 9.996: "10", 2.5: "2.5", 3: "3", 0.754: "0.75", 0: "0", -0.001: "0", 1200: "1200"} {
+		if got := Worth(v); got != want {
+			t.Errorf("%v is %q, want %q", v, got, want)
+		}
+	}
+}

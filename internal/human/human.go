@@ -92,6 +92,19 @@ func Weight(v float64) string {
 	return text
 }
 
+// Worth writes a value or a difference of values in an evaluator's unit: from ten on as a whole number, below it with at most two
+// decimals. More would be noise.
+func Worth(v float64) string {
+	if math.Abs(v) >= 10 {
+		return Fixed(v, 0)
+	}
+	whole, decimals, _ := strings.Cut(Weight(v), ".")
+	if decimals = strings.TrimRight(decimals, "0"); decimals != "" {
+		return whole + "." + decimals
+	}
+	return whole
+}
+
 // Percent writes a share in hundredths at the given decimals.
 func Percent(share float64, decimals int) string {
 	if math.IsNaN(share) {

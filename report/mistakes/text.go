@@ -41,7 +41,7 @@ func (r *Report) title() string {
 }
 
 // worth is an amount of value with its unit.
-func (r *Report) worth(x float64) string { return human.Weight(x) + " " + r.Unit }
+func (r *Report) worth(x float64) string { return human.Worth(x) + " " + r.Unit }
 
 func (r *Report) document() table.Document {
 	d := table.Document{Title: r.title(), Lead: r.Lead(), Notes: r.Notes()}
@@ -125,7 +125,7 @@ func (r *Report) moves(name, caption, move string, sections ...string) table.Tab
 		if r.rules != nil {
 			f = f.Shown(r.rules, false)
 		}
-		t.Rows = append(t.Rows, []string{f.Position, f.Move, f.Better, f.Others(), human.Weight(f.Cost), human.Grouped(f.Mistakes), reached, kind, fmt.Sprintf("%d, %d", f.Game, f.Ply)})
+		t.Rows = append(t.Rows, []string{f.Position, f.Move, f.Better, f.Others(), human.Worth(f.Cost), human.Grouped(f.Mistakes), reached, kind, fmt.Sprintf("%d, %d", f.Game, f.Ply)})
 	}
 	return filled(t)
 }
@@ -180,7 +180,7 @@ func (r *Report) counts(name, caption, section string) table.Table {
 		}
 		cost, repeated, dearest := "", human.Grouped(f.Repeated), ""
 		if f.Mistakes > 0 {
-			cost, dearest = human.Weight(f.Cost/float64(f.Mistakes)), fmt.Sprintf("%d, %d", f.Game, f.Ply)
+			cost, dearest = human.Worth(f.Cost/float64(f.Mistakes)), fmt.Sprintf("%d, %d", f.Game, f.Ply)
 		}
 		if section == "model" || !r.placed {
 			repeated = ""
