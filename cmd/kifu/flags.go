@@ -27,16 +27,16 @@ func typedFlags(cmd *cobra.Command) (typed []*pflag.Flag) {
 	return typed
 }
 
-// condition is how the text of a flag begins that does nothing without others.
+// needPattern is how the text of a flag begins that does nothing without others.
 var (
-	condition = pattern.Of(`^with (--[a-z-]+(?:(?:, | or )--[a-z-]+)*): `)
-	flagName  = pattern.Of(`--([a-z-]+)`)
+	needPattern = pattern.Of(`^with (--[a-z-]+(?:(?:, | or )--[a-z-]+)*): `)
+	flagName    = pattern.Of(`--([a-z-]+)`)
 )
 
-// conditions returns an error for a typed flag whose text names others that it needs, if none of them is given.
-func conditions(cmd *cobra.Command, typed []*pflag.Flag) error {
+// checkNeeds returns an error for a typed flag whose text names others that it needs, if none of them is given.
+func checkNeeds(cmd *cobra.Command, typed []*pflag.Flag) error {
 	for _, f := range typed {
-		found := condition().FindStringSubmatch(f.Usage)
+		found := needPattern().FindStringSubmatch(f.Usage)
 		if found == nil {
 			continue
 		}

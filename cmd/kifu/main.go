@@ -14,16 +14,16 @@ import (
 	"kifu/cmd/kifu/command"
 )
 
-// patience is how long a command may take to end after a signal. A pipe without a writer, a disk of
+// exitPatience is how long a command may take to end after a signal. A pipe without a writer, a disk of
 // another machine that is gone, or a long computation would keep it.
-const patience = 10 * time.Second
+const exitPatience = 10 * time.Second
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
 		stop() // a second interrupt ends what does not heed the first
-		time.Sleep(patience)
-		fmt.Fprintf(os.Stderr, "kifu: interrupted: ended %v after the signal, in the middle of a step. The same command continues from the last complete part\n", patience)
+		time.Sleep(exitPatience)
+		fmt.Fprintf(os.Stderr, "kifu: interrupted: ended %v after the signal, in the middle of a step. The same command continues from the last complete part\n", exitPatience)
 		os.Exit(command.Interrupted)
 	})
 	code := runMain(ctx, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])

@@ -50,7 +50,7 @@ func parseResign(e *match.Ends, text string) (err error) {
 		}
 		return nil
 	}
-	words, ok := settings(text, "movecount", "score", "twosided")
+	words, ok := readSettings(text, "movecount", "score", "twosided")
 	if !ok {
 		return bad
 	}
@@ -78,7 +78,7 @@ func parseDraw(e *match.Ends, text string) error {
 	bad := command.Usagef("--draw %s: want a move, a number of moves of each side and a value, as 40:8:10, or 'movenumber=40 movecount=8 score=10'", text)
 	words, ok := map[string]string{}, true
 	if strings.Contains(text, "=") {
-		words, ok = settings(text, "movenumber", "movecount", "score")
+		words, ok = readSettings(text, "movenumber", "movecount", "score")
 	} else {
 		parts := strings.Split(text, ":")
 		if ok = len(parts) == 3; ok {
@@ -103,8 +103,8 @@ func parseDraw(e *match.Ends, text string) error {
 	return nil
 }
 
-// settings reads words of the form name=value; ok is false for one of another name.
-func settings(text string, names ...string) (words map[string]string, ok bool) {
+// readSettings reads words of the form name=value; ok is false for one of another name.
+func readSettings(text string, names ...string) (words map[string]string, ok bool) {
 	words = map[string]string{}
 	for _, word := range strings.Fields(text) {
 		name, value, _ := strings.Cut(word, "=")

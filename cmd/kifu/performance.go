@@ -13,7 +13,7 @@ import (
 func performanceCommand(mk *command.Maker) *cobra.Command {
 	rp := &reporter{Maker: mk}
 	var model string
-	var to made
+	var to destination
 	var p performance.Params
 	cmd := &cobra.Command{
 		Use:   "performance --out DIR GAMES [CHOICES|LABELS]",

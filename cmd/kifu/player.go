@@ -62,7 +62,7 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 		return command.Usagef("%s holds no games: name a dataset of games after the player", inputs[0])
 	}
 	if f.out != "" {
-		return printReport(rp, cmd, "player", made{f.out, f.sql}, p, inputs, "player.txt", player.Make)
+		return printReport(rp, cmd, "player", destination{f.out, f.sql}, p, inputs, "player.txt", player.Make)
 	}
 	r, err := player.Read(ctx, p, in)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 func calibrationCommand(rp *reporter) *cobra.Command {
 	var by []string
-	var to made
+	var to destination
 	var p calibration.Params
 	var cluster command.DependenceFlags
 	var table tableFlags

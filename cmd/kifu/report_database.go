@@ -8,7 +8,7 @@ import (
 )
 
 func databaseCommand(rp *reporter) *cobra.Command {
-	var to made
+	var to destination
 	var p database.Params
 	var cluster command.DependenceFlags
 	cmd := &cobra.Command{

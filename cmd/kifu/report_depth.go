@@ -8,7 +8,7 @@ import (
 )
 
 func depthCommand(rp *reporter) *cobra.Command {
-	var to made
+	var to destination
 	var p depth.Params
 	var cluster command.DependenceFlags
 	cmd := &cobra.Command{

@@ -8,7 +8,7 @@ import (
 )
 
 func endgameCommand(rp *reporter) *cobra.Command {
-	var to made
+	var to destination
 	p := endgame.Usual
 	var cluster command.DependenceFlags
 	cmd := &cobra.Command{

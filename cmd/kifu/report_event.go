@@ -8,7 +8,7 @@ import (
 )
 
 func eventCommand(rp *reporter) *cobra.Command {
-	var to made
+	var to destination
 	var p event.Params
 	cmd := &cobra.Command{
 		Use:   "event --out DIR --when SQL GAMES",

@@ -73,20 +73,20 @@ func makeReport[P any](rp *reporter, cmd *cobra.Command, kind, out string, p P, 
 	}, "files")
 }
 
-// made is where a report goes, and whether its query is printed instead of its text.
-type made struct {
+// destination is where a report goes, and whether its query is printed instead of its text.
+type destination struct {
 	out string
 	sql bool
 }
 
 // declare adds the flags; what is printed without --sql is named so.
-func (to *made) declare(cmd *cobra.Command, what string) {
+func (to *destination) declare(cmd *cobra.Command, what string) {
 	command.OutFlag(cmd, &to.out)
 	cmd.Flags().BoolVar(&to.sql, "sql", false, "print the query instead of the "+what)
 }
 
 // printReport makes a report, and prints the file text of it, or its query.
-func printReport[P any](rp *reporter, cmd *cobra.Command, kind string, to made, p P, inputs []string, text string, run func(context.Context, P, []*datasets.Dir, page.Output) error) error {
+func printReport[P any](rp *reporter, cmd *cobra.Command, kind string, to destination, p P, inputs []string, text string, run func(context.Context, P, []*datasets.Dir, page.Output) error) error {
 	if err := makeReport(rp, cmd, kind, to.out, p, inputs, run); err != nil || rp.Plan != nil {
 		return err
 	}

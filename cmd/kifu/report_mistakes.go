@@ -9,7 +9,7 @@ import (
 
 func mistakesCommand(rp *reporter) *cobra.Command {
 	var model string
-	var to made
+	var to destination
 	var p mistakes.Params
 	cmd := &cobra.Command{
 		Use:   "mistakes --out DIR [CHOICES] [POSITIONS] GAMES [MOTIFS]",

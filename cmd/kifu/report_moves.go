@@ -13,7 +13,7 @@ import (
 func movesCommand(rp *reporter) *cobra.Command {
 	var games string
 	var patterns []string
-	var to made
+	var to destination
 	var p moves.Params
 	var cluster command.DependenceFlags
 	cmd := &cobra.Command{

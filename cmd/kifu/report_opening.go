@@ -11,7 +11,7 @@ import (
 )
 
 func openingCommand(rp *reporter) *cobra.Command {
-	var to made
+	var to destination
 	var p opening.Params
 	var cluster command.DependenceFlags
 	cmd := &cobra.Command{

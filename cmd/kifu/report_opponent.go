@@ -9,7 +9,7 @@ import (
 
 func opponentCommand(rp *reporter) *cobra.Command {
 	var games string
-	var to made
+	var to destination
 	cmd := &cobra.Command{
 		Use:   "opponent --out DIR MODEL...",
 		Short: "Compare models of opponents",

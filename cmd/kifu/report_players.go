@@ -9,7 +9,7 @@ import (
 
 func playersCommand(rp *reporter) *cobra.Command {
 	var aliases string
-	var to made
+	var to destination
 	var p pairs.Params
 	cmd := &cobra.Command{
 		Use:   "players --out DIR GAMES...",

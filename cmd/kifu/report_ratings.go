@@ -13,7 +13,7 @@ import (
 
 func ratingsCommand(rp *reporter) *cobra.Command {
 	var aliases string
-	var to made
+	var to destination
 	var p ratings.Params
 	cmd := &cobra.Command{
 		Use:   "ratings --out DIR GAMES|TABLE.csv...",

@@ -13,7 +13,7 @@ import (
 
 func splitCommand(rp *reporter) *cobra.Command {
 	var conditions []string
-	var to made
+	var to destination
 	var p search.Params
 	var cluster command.DependenceFlags
 	var table tableFlags

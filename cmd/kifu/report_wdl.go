@@ -13,7 +13,7 @@ import (
 
 func wdlCommand(rp *reporter) *cobra.Command {
 	var span string
-	var to made
+	var to destination
 	var p wdl.Params
 	var cluster command.DependenceFlags
 	var table tableFlags

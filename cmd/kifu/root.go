@@ -78,7 +78,7 @@ func kifuCommand(e *command.Env) *cobra.Command {
 		if e.Workers < 1 {
 			return command.Usagef("--workers %d: want 1 or more", e.Workers)
 		}
-		if err := errors.Join(finite(cmd), conditions(cmd, typed)); err != nil {
+		if err := errors.Join(finite(cmd), checkNeeds(cmd, typed)); err != nil {
 			return err
 		}
 		mode, err := progressMode(e)
@@ -108,7 +108,7 @@ func kifuCommand(e *command.Env) *cobra.Command {
 	if err := eachCommand(root, func(cmd *cobra.Command) error { cli.TakeFormer(cmd); return completeValues(e.Files, cmd) }); err != nil {
 		panic(err) // a flag that is not there
 	}
-	group(root)
+	putUnderHeadings(root)
 	cli.Help(root)
 	if err := eachCommand(root, describe); err != nil {
 		panic(err) // a command without a file of help
@@ -161,8 +161,8 @@ func madeOfFiles(cmd *cobra.Command) error {
 	return command.Usagef("--out -: %s writes a directory, which is no stream: name a directory", cmd.CommandPath())
 }
 
-// groups are the headings of kifu --help, with the commands below them.
-var groups = []struct {
+// helpHeadings are the headings of kifu --help, with the commands below them.
+var helpHeadings = []struct {
 	title    string
 	commands []string
 }{
@@ -173,10 +173,10 @@ var groups = []struct {
 	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "paper", "cite", "completion", "man", "version", "help"}},
 }
 
-// group puts the commands below root under the headings.
-func group(root *cobra.Command) {
+// putUnderHeadings puts the commands below root under the headings.
+func putUnderHeadings(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
-	for _, g := range groups {
+	for _, g := range helpHeadings {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, cmd := range root.Commands() {
 			if slices.Contains(g.commands, cmd.Name()) {

@@ -93,7 +93,7 @@ func (f runFlags) runFile(ctx context.Context, e *command.Env, file string) erro
 		fmt.Fprintf(e.Stderr, "left out: %s\n", left)
 	}
 	if f.print != "" {
-		return f.printJobs(e.Console, s, study.Jobs{Study: s.Path, Set: f.set, Runs: runs, Kifu: "kifu", Shards: shards(stages, f.shards)})
+		return f.printJobs(e.Console, s, study.Jobs{Study: s.Path, Set: f.set, Runs: runs, Kifu: "kifu", Shards: shardsOf(stages, f.shards)})
 	}
 	if f.dry {
 		return dryRun(ctx, e.Console, runs, w)
@@ -223,8 +223,8 @@ type studyWorker struct {
 	programs bool // the study may start programs
 }
 
-// shards returns into how many of n shards a run can be divided.
-func shards(all cli.Stages, n int) func(*study.Run) int {
+// shardsOf returns into how many of n shards a run can be divided.
+func shardsOf(all cli.Stages, n int) func(*study.Run) int {
 	return func(r *study.Run) int {
 		if !all.Divides(r.Work.Stage) || machines.Whole(r.Work) {
 			return 1

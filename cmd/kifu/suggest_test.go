@@ -19,7 +19,7 @@ func TestGroups(t *testing.T) {
 	root := newEnv(nil, nil, nil).Stages().Root
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, g := range groups {
+	for _, g := range helpHeadings {
 		for _, name := range g.commands {
 			if cmd, _, err := root.Find([]string{name}); err != nil || cmd == root {
 				t.Errorf("%s: kifu %s is no command", g.title, name)
@@ -28,7 +28,7 @@ func TestGroups(t *testing.T) {
 	}
 	for _, cmd := range root.Commands() {
 		if cmd.GroupID == "" && cmd.IsAvailableCommand() {
-			t.Errorf("kifu %s stands under no heading of groups", cmd.Name())
+			t.Errorf("kifu %s stands under no heading of helpHeadings", cmd.Name())
 		}
 	}
 }
