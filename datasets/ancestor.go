@@ -45,7 +45,7 @@ func (d *Dir) Near() func(key string) *Dir {
 				names[i], _ = filepath.Abs(from.Path)
 			}
 		}
-		from, _ := join(strings.Join(names, string(filepath.ListSeparator)), all)
+		from, _ := asOne(strings.Join(names, string(filepath.ListSeparator)), all)
 		return from
 	}
 }

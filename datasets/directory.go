@@ -91,7 +91,7 @@ func (d directory) whole() bool {
 
 func (d directory) begin(b *Builder, s Step, in []*Dir, o Options) error {
 	if b.shared {
-		return d.join(b)
+		return d.joinRun(b)
 	}
 	// Force makes again what is there; what it was making when it was killed is kept.
 	again := o.Force && (b.old == nil || b.old.Key == b.m.Key)
@@ -146,8 +146,8 @@ func (d directory) resume(b *Builder, force bool) error {
 	return nil
 }
 
-// join takes part in a run that others work on, too, and touches nothing of theirs but, to finish it, what is damaged.
-func (d directory) join(b *Builder) error {
+// joinRun takes part in a run that others work on, too, and touches nothing of theirs but, to finish it, what is damaged.
+func (d directory) joinRun(b *Builder) error {
 	mark := filepath.Join(d.tmp, manifest.KeyName)
 	if err := os.MkdirAll(d.tmp, 0o777); err != nil {
 		return err

@@ -95,8 +95,8 @@ func (g generation) near(d *Dir) func(key string) *Dir {
 		}
 	}
 	folders := func(relative string) []string {
-		place, _ := g.Relative(relative)
-		all, _ := place.Folders()
+		below, _ := g.Relative(relative)
+		all, _ := below.Folders()
 		return all
 	}
 	for _, f := range folders(up) {

@@ -48,11 +48,11 @@ func openSeveral(ctx context.Context, name string) (*Dir, error) {
 	case 1:
 		return all[0], nil
 	}
-	return join(name, all)
+	return asOne(name, all)
 }
 
-// join returns datasets as one.
-func join(name string, all []*Dir) (*Dir, error) {
+// asOne returns datasets as one.
+func asOne(name string, all []*Dir) (*Dir, error) {
 	described := lists.Of(all, func(d *Dir) several.Dataset { return *d.described() })
 	if err := several.Alike(described); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

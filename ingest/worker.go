@@ -53,7 +53,7 @@ func (w *worker) close() {
 
 // parse reads the games of j into its batch.
 func (w *worker) parse(ctx context.Context, j *job) error {
-	err := w.eachGame(ctx, j, func(file int, fault *record.SyntaxError) {
+	err := w.eachGame(ctx, j, func(_ int, fault *record.SyntaxError) {
 		j.counts.Read++
 		switch {
 		case w.refused():
@@ -65,9 +65,9 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 				w.reject(j, fault.Line, &legal.Reject{Reason: fault.Reason, Detail: fault.Detail})
 			}
 		case w.params.Positions:
-			w.addPositions(j, file)
+			w.addPositions(j)
 		default:
-			w.add(j, file)
+			w.add(j)
 		}
 	})
 	if err != nil {
@@ -141,7 +141,7 @@ func (w *worker) begin() {
 func (w *worker) refused() bool { return w.filter != nil && w.filter.refused }
 
 // add plays the worker's game and puts it into j, as a row or as a rejected one.
-func (w *worker) add(j *job, file int) {
+func (w *worker) add(j *job) {
 	h := w.header()
 	other, guessed := w.otherGame(h)
 	if other != "" {
@@ -174,7 +174,7 @@ func (w *worker) add(j *job, file int) {
 }
 
 // addPositions puts the positions of the worker's game into j.
-func (w *worker) addPositions(j *job, file int) {
+func (w *worker) addPositions(j *job) {
 	before, n := j.rows.Rows, max(len(w.game.Moves), 1)
 	j.counts.Read += int64(n - 1)
 	stretches, err := w.resolver.Positions(&w.game, j.rows)

@@ -54,7 +54,7 @@ func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.
 		fmt.Fprint(mk.Stdout, "\n"+f.repliesTable(result, upper(sides)).Plain())
 	}
 	if f.games > 0 && len(result.hits) > 0 {
-		t, err := f.gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], g.Boards.Layout(), sides)
+		t, err := f.gamesTable(ctx, of, result.hits[:min(f.games, len(result.hits))], g.Boards.Layout(), sides)
 		if err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func replyRow(move string, r find.Reply, games int64) []string {
 }
 
 // gamesTable lists games with their players, where the games are known.
-func (f findFlags) gamesTable(ctx context.Context, mk *command.Maker, of *datasets.Dir, hits []find.Hit, on *games.Layout, sides [2]string) (tables.Table, error) {
+func (f findFlags) gamesTable(ctx context.Context, of *datasets.Dir, hits []find.Hit, on *games.Layout, sides [2]string) (tables.Table, error) {
 	t := tables.Table{Head: []tables.Cell{tables.Number("GAME"), tables.Number("PLY"), tables.Text("MOVE"), tables.Text("RESULT")}}
 	var names map[int64][]string
 	if of.Table.Name == "games" {

@@ -125,7 +125,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 		return err
 	}
 	s := r.sheet()
-	if s.Boards, err = r.boards(ctx); err != nil {
+	if s.Boards, err = r.boards(); err != nil {
 		return err
 	}
 	return s.Write(out)

@@ -1,7 +1,6 @@
 package mistakes
 
 import (
-	"context"
 	"fmt"
 	"html/template"
 	"slices"
@@ -212,7 +211,7 @@ func (r *Report) chart() *chart.Chart {
 }
 
 // boards draws the positions at the head of the lists.
-func (r *Report) boards(ctx context.Context) (template.HTML, error) {
+func (r *Report) boards() (template.HTML, error) {
 	if r.rules == nil || len(r.Facts) > 0 && r.Facts[0].Position == "" {
 		return "", nil
 	}

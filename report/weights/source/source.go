@@ -90,7 +90,7 @@ func Template(w io.Writer, text string, m *eval.Model, p Params) error {
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, sheetOf(scaled, p))
+	return t.Execute(w, sheetOf(scaled))
 }
 
 // scale returns a copy of m with its weights times p.Times.
@@ -110,7 +110,7 @@ func (p Params) scale(m *eval.Model) (*eval.Model, error) {
 	return m, nil
 }
 
-func sheetOf(m *eval.Model, p Params) sheet {
+func sheetOf(m *eval.Model) sheet {
 	s := sheet{Game: m.Game, Name: m.Name, Unit: m.Unit, Stages: m.Stages, Corrections: m.Corrections, Reals: m.Reals}
 	for _, a := range arrays(m) {
 		if n := len(s.Groups); n == 0 || s.Groups[n-1].Name != a.group {
