@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"io/fs"
 	"iter"
 	"os"
 	"path"
@@ -50,9 +51,10 @@ func (d *Dir) Around() map[string]string {
 
 // addPaths adds the datasets in a directory, by their keys.
 func addPaths(all map[string]string, here string) {
-	for _, pattern := range []string{"*", filepath.Join("*", "*=*")} {
-		paths, _ := filepath.Glob(filepath.Join(escaped(here), pattern, manifest.Name))
-		for _, path := range paths {
+	for _, pattern := range []string{"*", "*/*=*"} {
+		names, _ := fs.Glob(os.DirFS(here), pattern+"/"+manifest.Name)
+		for _, name := range names {
+			path := filepath.Join(here, filepath.FromSlash(name))
 			if m, err := manifest.Read(path); err == nil {
 				if _, seen := all[m.Key]; !seen {
 					all[m.Key] = filepath.Dir(path)
@@ -60,14 +62,6 @@ func addPaths(all map[string]string, here string) {
 			}
 		}
 	}
-}
-
-// escaped quotes what a pattern of package filepath would take for its own.
-func escaped(path string) string {
-	if os.PathSeparator == '\\' {
-		return path
-	}
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
 // lineage returns d and, one after the other, the datasets that it was made from: of each the first input that near

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"kifu/datasets/checked"
+	"kifu/datasets/journal"
 	"kifu/datasets/manifest"
 	"kifu/internal/fresh"
 	"kifu/internal/lock"
@@ -137,7 +138,7 @@ func (d directory) resume(b *Builder, force bool) error {
 		}
 	}
 	for _, e := range entries {
-		if !keep[e.Name()] && !strings.HasPrefix(e.Name(), journalPrefix) {
+		if !keep[e.Name()] && !strings.HasPrefix(e.Name(), journal.Prefix) {
 			if err := os.RemoveAll(filepath.Join(d.tmp, e.Name())); err != nil {
 				return err
 			}
@@ -241,7 +242,7 @@ func (b *Builder) abandon() {
 	if len(b.parts) > 0 && (b.taken == nil || len(b.parts) > b.taken.old.NumParts()) {
 		return
 	}
-	if records, _ := b.journals(); records > 0 {
+	if records, _ := journal.Kept(b.tmp); records > 0 {
 		return
 	}
 	os.RemoveAll(b.tmp)

@@ -10,9 +10,6 @@ import (
 	"kifu/internal/human"
 )
 
-// journalPrefix begins the names of journals in manifest.TmpName.
-const journalPrefix = "journal-"
-
 // Journal opens a journal of what the step has done of an incomplete part, with the records of an interrupted run. It is named
 // UNIT-PART after its records and the part that they are of. A shard, a lease and
 // a dataset in object storage keep none: their directory is not this run's alone.
@@ -20,21 +17,7 @@ func (b *Builder) Journal(name string) (*journal.File, error) {
 	if b.shard.Count > 0 || remote.Is(b.dir) {
 		return &journal.File{}, nil
 	}
-	return journal.Open(filepath.Join(b.tmp, journalPrefix+name))
-}
-
-// journals returns how many records the journals in tmp have, and of what: the beginning of their
-// names.
-func (b *Builder) journals() (records int, unit string) {
-	names, err := filepath.Glob(filepath.Join(escaped(b.tmp), journalPrefix+"*"))
-	if err != nil {
-		return 0, ""
-	}
-	for _, name := range names {
-		records += journal.Count(name)
-		unit, _, _ = strings.Cut(strings.TrimPrefix(filepath.Base(name), journalPrefix), "-")
-	}
-	return records, unit
+	return journal.Open(filepath.Join(b.tmp, journal.Prefix+name))
 }
 
 // Interrupted is the error of an interrupted step, with the work that is kept.
@@ -52,7 +35,7 @@ func (b *Builder) interrupted(cause error) error {
 	if b.taken != nil {
 		e.Parts -= b.taken.old.NumParts()
 	}
-	e.Records, e.Unit = b.journals()
+	e.Records, e.Unit = journal.Kept(b.tmp)
 	return e
 }
 

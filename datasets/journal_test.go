@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/datasets/journal"
 	"kifu/datasets/manifest"
 )
 
@@ -52,7 +53,7 @@ func TestJournal(t *testing.T) {
 	}
 	build(nil, step("a", "one", ""))
 	build([]string{"one", ""}, step("a", "three"))
-	file := filepath.Join(dir, manifest.TmpName, journalPrefix+"numbers-0")
+	file := filepath.Join(dir, manifest.TmpName, journal.Prefix+"numbers-0")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

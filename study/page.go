@@ -139,12 +139,13 @@ func (r *Run) results(out string) ([]result, error) {
 	var all []result
 	swept := strings.ReplaceAll(variant(r.Swept), ",", ", ")
 	if r.Dir != "" && !Remote(r.Dir) {
-		names, err := filepath.Glob(filepath.Join(escapeGlob(located(r.Base, r.Dir)), "*.md"))
+		dir := located(r.Base, r.Dir)
+		names, err := fs.Glob(os.DirFS(dir), "*.md")
 		if err != nil {
 			return nil, err
 		}
 		for _, name := range names {
-			base := strings.TrimSuffix(name, ".md")
+			base := filepath.Join(dir, strings.TrimSuffix(name, ".md"))
 			c := result{Swept: swept}
 			if c.Document, err = readDocument(base + ".json"); err != nil {
 				return nil, err
@@ -219,12 +220,13 @@ var fileKinds = []file{{"picture as PDF", ".pdf"}, {"as PNG", ".png"}, {"numbers
 // path without the ending.
 func (c *result) addFiles(out, base string) error {
 	dir := filepath.Dir(base)
-	more, err := filepath.Glob(escapeGlob(base) + "-*.svg")
+	more, err := fs.Glob(os.DirFS(dir), "*.svg")
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Insert(more, 0, base+".svg") {
-		data, err := os.ReadFile(name)
+	more = slices.DeleteFunc(more, func(name string) bool { return !strings.HasPrefix(name, filepath.Base(base)+"-") })
+	for _, name := range slices.Insert(more, 0, filepath.Base(base)+".svg") {
+		data, err := os.ReadFile(filepath.Join(dir, name))
 		if os.IsNotExist(err) {
 			continue
 		}
@@ -252,10 +254,6 @@ func relative(out, name string) string {
 	}
 	return filepath.ToSlash(rel)
 }
-
-var globs = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`)
-
-func escapeGlob(path string) string { return globs.Replace(path) }
 
 // paragraphs are the texts between empty lines.
 func paragraphs(text string) []string {

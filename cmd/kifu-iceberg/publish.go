@@ -46,7 +46,7 @@ func publish(ctx context.Context, dir, below string) (location string, err error
 	if below != "" {
 		s.location = strings.TrimRight(below, "/") + "/" + filepath.Base(root)
 	}
-	there, err := filepath.Glob(filepath.Join(root, "metadata", "v*.metadata.json"))
+	there, err := fs.Glob(os.DirFS(filepath.Join(root, "metadata")), "v*.metadata.json")
 	if err != nil {
 		return "", err
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -187,11 +189,11 @@ func completePlayers(disk *command.Files) cobra.CompletionFunc {
 
 // nearby returns the datasets in the directory: a player is named before the games.
 func nearby(disk *command.Files) []string {
-	manifests, err := filepath.Glob(filepath.Join(disk.Path("."), "*", "manifest.json"))
+	manifests, err := fs.Glob(os.DirFS(disk.Path(".")), "*/manifest.json")
 	if err != nil {
 		return nil
 	}
-	return lists.Of(manifests[:min(len(manifests), 20)], filepath.Dir)
+	return lists.Of(manifests[:min(len(manifests), 20)], func(name string) string { return filepath.Join(disk.Path("."), filepath.Dir(name)) })
 }
 
 // playersLike returns at most fifty names that begin as typed; none if something fails.

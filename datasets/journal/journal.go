@@ -9,7 +9,10 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 
 	"kifu/datasets/manifest"
@@ -99,9 +102,17 @@ func (j *File) Drop() error {
 	return errors.Join(j.file.Close(), os.Remove(j.file.Name()))
 }
 
-// Count returns the number of records of the journal at path, 0 if it cannot be read.
-func Count(path string) int {
-	text, _ := manifest.ReadFile(path)
-	all, _ := records(text)
-	return len(all)
+// Prefix begins the names of journals, which are Prefix, UNIT and a number: journal-games-3.
+const Prefix = "journal-"
+
+// Kept returns how many records the journals in dir have, and of what unit.
+func Kept(dir string) (n int, unit string) {
+	names, _ := fs.Glob(os.DirFS(dir), Prefix+"*")
+	for _, name := range names {
+		text, _ := manifest.ReadFile(filepath.Join(dir, name)) // what cannot be read has none
+		all, _ := records(text)
+		n += len(all)
+		unit, _, _ = strings.Cut(strings.TrimPrefix(name, Prefix), "-")
+	}
+	return n, unit
 }

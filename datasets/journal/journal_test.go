@@ -12,7 +12,7 @@ import (
 // kept writes records to a new journal and closes it.
 func kept(t *testing.T, records ...string) (path string) {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "journal")
+	path = filepath.Join(t.TempDir(), Prefix+"games-0")
 	j, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -28,10 +28,16 @@ func kept(t *testing.T, records ...string) (path string) {
 	return path
 }
 
+// count is the number of records that the journals next to path have.
+func count(path string) int {
+	n, _ := Kept(filepath.Dir(path))
+	return n
+}
+
 // has compares what a journal has with records, and adds one more.
 func has(t *testing.T, path string, more string, want ...string) {
 	t.Helper()
-	if n := Count(path); n != len(want) {
+	if n := count(path); n != len(want) {
 		t.Errorf("%d records are counted, want %d", n, len(want))
 	}
 	j, err := Open(path)
@@ -63,7 +69,7 @@ func TestCutShort(t *testing.T) {
 	}
 	ends := []int{0, 11, 19, len(text)} // of the records
 	for n := range len(text) {
-		path := filepath.Join(t.TempDir(), "journal")
+		path := filepath.Join(t.TempDir(), Prefix+"games-0")
 		if err := os.WriteFile(path, text[:n], 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +101,7 @@ func TestDamaged(t *testing.T) {
 
 // TestTogether: records of several goroutines are whole.
 func TestTogether(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(t.TempDir(), Prefix+"games-0")
 	j, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -111,8 +117,8 @@ func TestTogether(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if err := j.Close(); err != nil || Count(path) != 400 {
-		t.Errorf("%d records, %v; want 400", Count(path), err)
+	if err := j.Close(); err != nil || count(path) != 400 {
+		t.Errorf("%d records, %v; want 400", count(path), err)
 	}
 }
 
@@ -123,8 +129,8 @@ func TestDrop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Drop(); err != nil || Count(path) != 0 {
-		t.Errorf("after Drop: %d records, %v", Count(path), err)
+	if err := j.Drop(); err != nil || count(path) != 0 {
+		t.Errorf("after Drop: %d records, %v", count(path), err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("the file is there: %v", err)

@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,7 @@ func Candidates(mk *command.Maker, g command.Game, name string) ([]identify.Cand
 		c, err := Candidate(mk, g, name)
 		return []identify.Candidate{c}, err
 	}
-	inside, err := filepath.Glob(filepath.Join(mk.Path(name), "*", players.File))
+	inside, err := fs.Glob(os.DirFS(mk.Path(name)), "*/"+players.File)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +30,7 @@ func Candidates(mk *command.Maker, g command.Game, name string) ([]identify.Cand
 	}
 	var all []identify.Candidate
 	for _, file := range inside {
-		c, err := Candidate(mk, g, filepath.Join(name, filepath.Base(filepath.Dir(file))))
+		c, err := Candidate(mk, g, filepath.Join(name, filepath.Dir(file)))
 		if err != nil {
 			return nil, err
 		}
