@@ -106,3 +106,44 @@ func CheckTogether(d, games *Dir) error {
 	}
 	return nil
 }
+
+// SameGames returns an error if one of the datasets was made from other games than the one of games among them: its rows would be
+// shown with wrong games. Where the games that it was made from are not Around it, this cannot tell.
+func SameGames(in []*Dir) error {
+	var games *Dir
+	for _, d := range in {
+		if d.Table.Name == schemas.Games.Name {
+			if games != nil || d.of != nil {
+				return nil
+			}
+			games = d
+		}
+	}
+	if games == nil {
+		return nil
+	}
+	for _, d := range in {
+		if d.of != nil || !slices.Contains([]string{"positions", "labels", "choices", "motifs"}, d.Table.Name) {
+			continue
+		}
+		from := d.Ancestor(schemas.Games.Name)
+		if from != nil && from.of == nil && !related(from, games) && !related(games, from) {
+			return fmt.Errorf("%s was made from %s, not from %s: name the games that it was made from", d.Path, from.Path, games.Path)
+		}
+	}
+	return nil
+}
+
+// related reports whether games became others with the same numbers: by additions, or in a step such as clean that left none out.
+// Sorting gives them new numbers.
+func related(games, others *Dir) bool {
+	for from := range others.lineage(others.Near()) {
+		if from.Manifest.Key == games.Manifest.Key || slices.Contains(from.earlier(true), games.Manifest.Key) {
+			return true
+		}
+		if from.Manifest.Stage == "sort" || from.Rows() != games.Rows() {
+			return false
+		}
+	}
+	return false
+}

@@ -135,6 +135,9 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 const most = 100_000
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
+	if err := datasets.SameGames(in); err != nil {
+		return nil, err
+	}
 	d := Data{Params: p, Game: in[0].Manifest.Meta["game"], Most: most}
 	var inputs []string
 	var read int64
