@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"kifu/ingest/record"
 )
@@ -74,22 +75,41 @@ func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
 // nothing else.
 func (t *tree) quickMoves() {
 	d, i, moves, colours := t.d, t.i, t.g.Moves, t.colours
-	for i+6 <= len(d) && len(moves) < maxMoves {
-		node := d[i : i+6]
-		if node[0] != 'B' && node[0] != 'W' || node[1] != '[' || node[4] != ']' || node[5] != ';' && node[5] > ' ' ||
-			node[2] < 'a' || node[2] > 's' || node[3] <= ' ' || node[3] > 's' || node[3] == '\\' || node[3] == ']' {
+	for i+8 <= len(d) && len(moves) < maxMoves {
+		// The node as a number, its first byte lowest.
+		node := binary.LittleEndian.Uint64(d[i:])
+		if node&0xff_0000_ff00 != ']'<<32|'['<<8 || node&0xff != 'B' && node&0xff != 'W' || !column[node>>16&0xff] || !row[node>>24&0xff] {
 			break
 		}
-		moves = append(moves, record.Move{Text: node[2:4]})
-		colours = append(colours, node[0])
-		for i += 5; i < len(d) && d[i] <= ' '; i++ {
+		after := i + 5
+		if node>>40&0xff != ';' {
+			for after < len(d) && d[after] <= ' ' {
+				after++
+			}
+			if after == i+5 {
+				break
+			}
 		}
-		if i == len(d) || d[i] != ';' {
+		// Written where it lies: a copy from the stack would wait for its parts.
+		moves = append(moves, record.Move{})
+		moves[len(moves)-1].Text = d[i+2 : i+4]
+		colours = append(colours, byte(node))
+		if i = after; i == len(d) || d[i] != ';' {
 			break
 		}
 		i++
 	}
 	t.i, t.g.Moves, t.colours = i, moves, colours
+}
+
+// column and row are the characters that the first and the second one of a quick move's place may be.
+var column, row = characters(func(c byte) bool { return c >= 'a' && c <= 's' }), characters(func(c byte) bool { return c > ' ' && c <= 's' && c != '\\' && c != ']' })
+
+func characters(is func(byte) bool) (set [256]bool) {
+	for c := range 256 {
+		set[c] = is(byte(c))
+	}
+	return set
 }
 
 // restarts reports whether the "(" at d[i] begins the next game, as the brackets of this
