@@ -13,8 +13,9 @@ type constraints struct {
 	pinned     Bitboard // own men that may only move along their line to the king
 }
 
-func (p *Position) constraints() constraints {
-	var c constraints
+// constrain sets c to the constraints of p. It fills in the caller's own, as does aim: a struct that is returned is copied right
+// after its parts are written, and waits for them.
+func (p *Position) constrain(c *constraints) {
 	us := p.side & 1
 	c.occ = p.Occupied()
 	c.own = c.occ & p.colour(us)
@@ -22,6 +23,7 @@ func (p *Position) constraints() constraints {
 	c.king = p.King(us) & 63
 	diagonal, straight := p.Diagonal()&c.their, p.Straight()&c.their
 	c.checkers = pawnAttacks[us][c.king]&p.Pawns()&c.their | knightAttacks[c.king]&p.Knights()&c.their
+	c.pinned = 0
 	for snipers := bishopRays[c.king]&diagonal | rookRays[c.king]&straight; snipers != 0; snipers = snipers.Rest() {
 		s := snipers.First()
 		switch b := between[c.king][s&63] & c.occ; {
@@ -38,12 +40,12 @@ func (p *Position) constraints() constraints {
 			c.evade = c.checkers | between[c.king][c.checkers.First()&63]
 		}
 	}
-	return c
 }
 
 // AppendMoves appends every legal move, in ascending order.
 func (p Position) AppendMoves(dst []games.Move) []games.Move {
-	c := p.constraints()
+	var c constraints
+	p.constrain(&c)
 	dst = p.appendPawnMoves(dst, &c, ^Bitboard(0))
 	dst = p.appendPieceMoves(dst, &c, c.evade&^c.own)
 	dst = p.appendKingMoves(dst, &c, ^c.own)
@@ -55,8 +57,10 @@ func (p Position) AppendMoves(dst []games.Move) []games.Move {
 
 // CountMoves returns the number of legal moves of p.
 func (Rules) CountMoves(p Position) int {
-	c := p.constraints()
-	t := p.pawnTargets(&c)
+	var c constraints
+	p.constrain(&c)
+	var t pawnTargets
+	p.aim(&c, &t)
 	n := pawnMoves(t.single) + t.double.Count() + pawnMoves(t.west) + pawnMoves(t.east) + p.passing(&c).Count()
 	targets := c.evade &^ c.own
 	for b := p.Knights() & c.own &^ c.pinned; b != 0; b = b.Rest() {
@@ -82,7 +86,8 @@ type pawnTargets struct {
 	forward                    int // from a square to the one ahead: 8 or -8
 }
 
-func (p *Position) pawnTargets(c *constraints) pawnTargets {
+// aim sets t to the targets of the pawns to move.
+func (p *Position) aim(c *constraints, t *pawnTargets) {
 	// A pinned pawn may move along its pin only: ahead on the king's file, or taking on
 	// the one diagonal through the king.
 	pawns := p.Pawns() & c.own
@@ -98,7 +103,6 @@ func (p *Position) pawnTargets(c *constraints) pawnTargets {
 			falling |= s.Bit()
 		}
 	}
-	var t pawnTargets
 	if p.side == White {
 		t.forward = 8
 		t.single = ahead.North() &^ c.occ
@@ -116,12 +120,12 @@ func (p *Position) pawnTargets(c *constraints) pawnTargets {
 	t.double &= c.evade
 	t.west &= c.evade
 	t.east &= c.evade
-	return t
 }
 
 // appendPawnMoves appends the pawns' moves to the squares in targets.
 func (p *Position) appendPawnMoves(dst []games.Move, c *constraints, targets Bitboard) []games.Move {
-	t := p.pawnTargets(c)
+	var t pawnTargets
+	p.aim(c, &t)
 	dst = appendPawns(dst, t.single&targets, flagPlain, t.forward)
 	for b := t.double & targets; b != 0; b = b.Rest() {
 		to := b.First()

@@ -4,12 +4,14 @@ import "kifu/games"
 
 // CanMove reports whether the side to move has a legal move.
 func (p *Position) CanMove() bool {
-	c := p.constraints()
+	var c constraints
+	p.constrain(&c)
 	if p.ep != 0 {
 		return true
 	}
 	// The pawns first: nearly always one of them can move.
-	if t := p.pawnTargets(&c); t.single|t.double|t.west|t.east != 0 || p.safe(&c, kingAttacks[c.king]&^c.own) != 0 {
+	var t pawnTargets
+	if p.aim(&c, &t); t.single|t.double|t.west|t.east != 0 || p.safe(&c, kingAttacks[c.king]&^c.own) != 0 {
 		return true
 	}
 	if c.evade == 0 {

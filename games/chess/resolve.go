@@ -36,7 +36,8 @@ func (p *Position) castling(east bool) (games.Move, error) {
 		if rook > king != east {
 			continue
 		}
-		if c := p.constraints(); c.checkers == 0 && p.canCastle(&c, rook) {
+		var c constraints
+		if p.constrain(&c); c.checkers == 0 && p.canCastle(&c, rook) {
 			return newMove(King, flagCastle, king, rook, NoKind), nil
 		}
 	}

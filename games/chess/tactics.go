@@ -20,7 +20,8 @@ var ExchangeValues = [8]int32{Pawn: 100, Knight: 300, Bishop: 300, Rook: 500, Qu
 // of what takes, the least first (MVV-LVA); then all others. Equal ones are in
 // ascending order.
 func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
-	c := p.constraints()
+	var c constraints
+	p.constrain(&c)
 	base := len(dst)
 	if c.checkers != 0 {
 		dst = p.appendPawnMoves(dst, &c, ^Bitboard(0))
