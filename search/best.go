@@ -73,13 +73,13 @@ type successor[P any] struct {
 // other side may stand pat.
 func (s *Searcher[P]) bestByStatic(p P, repeats func(hash uint64) bool, dst []games.Move) (best []games.Move, value int32) {
 	sign := p.ToMove().Sign()
-	s.successors, s.ranks = s.successors[:0], s.ranks[:0]
+	s.successors, s.ranks = slices.Grow(s.successors[:0], len(s.stack))[:len(s.stack)], s.ranks[:0]
 	for i, m := range s.stack {
-		next := p.Play(m)
-		hash := next.Hash()
-		v := s.value(next, s.values.at(hash), hash) * sign
-		s.successors = append(s.successors, successor[P]{m, v, repeats != nil && repeats(hash), next})
-		s.ranks = append(s.ranks, -int64(v)<<16|int64(i))
+		n := &s.successors[i]
+		n.move, n.next = m, p.Play(m)
+		hash := n.next.Hash()
+		n.value, n.repeat = s.value(n.next, s.values.at(hash), hash)*sign, repeats != nil && repeats(hash)
+		s.ranks = append(s.ranks, -int64(n.value)<<16|int64(i))
 	}
 	slices.Sort(s.ranks)
 	none, high := len(dst), int32(-infinite)
