@@ -16,7 +16,7 @@ func (r *BlockReader) ending(g *record.Game, s []byte) {
 	e, black, known := japanese.EndingOf(s[1:], r.black)
 	if !known {
 		if !g.Skipped && len(g.Moves) < maxMoves {
-			g.Moves = append(g.Moves, record.Move{Text: s})
+			g.AddMove(s)
 		}
 		return
 	}

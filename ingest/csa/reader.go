@@ -218,7 +218,7 @@ func (r *BlockReader) move(g *record.Game, at int, s []byte) error {
 	if len(g.Moves) == maxMoves {
 		return r.places.Fault(at, "more than 4096 moves", nil)
 	}
-	g.Moves = append(g.Moves, record.Move{Text: s})
+	g.AddMove(s)
 	return nil
 }
 

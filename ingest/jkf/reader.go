@@ -99,13 +99,13 @@ func (r *reader) fill(g *record.Game, read *game) (reason string) {
 		g.Variations += len(m.Forks)
 		switch {
 		case i == ending && !known: // an unknown ending is a move that cannot be read
-			g.Moves = append(g.Moves, record.Move{Text: []byte(m.Special)})
+			g.AddMove([]byte(m.Special))
 		case m.Move != nil && (ending < 0 || i < ending):
 			from := len(r.texts)
 			if r.texts = m.text(r.texts, &to); len(r.texts) == from {
 				return "not a move"
 			}
-			g.Moves = append(g.Moves, record.Move{Text: r.texts[from:]})
+			g.AddMove(r.texts[from:])
 		}
 		for _, c := range m.Comments {
 			comments.Read(g, []byte(c), value)

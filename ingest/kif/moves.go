@@ -62,7 +62,7 @@ func (r *BlockReader) numbered(g *record.Game, text []byte) {
 		n = len(firstWord(text)) // the rules may know it
 	}
 	if len(g.Moves) < maxMoves {
-		g.Moves = append(g.Moves, record.Move{Text: trimRight(text[:n])})
+		g.AddMove(trimRight(text[:n]))
 		r.spend(g, text[n:])
 	}
 }
@@ -131,7 +131,7 @@ func (r *BlockReader) marked(g *record.Game, line []byte) {
 
 func (r *BlockReader) move(g *record.Game, text []byte) {
 	if len(g.Moves) < maxMoves {
-		g.Moves = append(g.Moves, record.Move{Text: text})
+		g.AddMove(text)
 	}
 }
 

@@ -72,7 +72,7 @@ func readMoves(g *record.Game, line []byte, keep func(*record.Game) bool) (reaso
 		case len(g.Result) > 0 || !isMove(text):
 			return "not a move"
 		default:
-			g.Moves = append(g.Moves, record.Move{Text: text})
+			g.AddMove(text)
 			if marks := bytes.TrimRight(word[len(text):], ",;"); len(marks) > 0 {
 				g.Annotate(record.Annotation{Glyph: comments.Glyph(marks)})
 			}

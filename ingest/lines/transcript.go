@@ -89,7 +89,7 @@ func addMoves(g *record.Game, word []byte) bool {
 		if !isSquare(m) && !isPass(m) {
 			return false
 		}
-		g.Moves = append(g.Moves, record.Move{Text: m})
+		g.AddMove(m)
 	}
 	return true
 }

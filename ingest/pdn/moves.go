@@ -189,7 +189,7 @@ func (s *scanner) add(g *record.Game, text []byte, blanks bool) {
 	}
 	s.plies++
 	if !g.Skipped && s.plies <= maxPlies {
-		g.Moves = append(g.Moves, record.Move{Text: text})
+		g.AddMove(text)
 	}
 }
 

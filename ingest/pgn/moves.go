@@ -228,7 +228,7 @@ func (s *scanner) end(i, end int, g *record.Game, err error) error {
 func (s *scanner) add(g *record.Game, text []byte) {
 	s.plies++
 	if !g.Skipped && s.plies <= maxPlies {
-		g.Moves = append(g.Moves, record.Move{Text: text})
+		g.AddMove(text)
 	}
 }
 

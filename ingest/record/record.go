@@ -86,6 +86,12 @@ type Dropped struct {
 	Words      int // where moves should be
 }
 
+// AddMove adds a move of that text. It is written where it lies: a copy would wait for its parts, which takes longer than they do.
+func (g *Game) AddMove(text []byte) {
+	g.Moves = append(g.Moves, Move{})
+	g.Moves[len(g.Moves)-1].Text = text
+}
+
 // Annotate adds an annotation after the moves read so far, if there is something in it.
 func (g *Game) Annotate(a Annotation) {
 	if !g.Skipped && a.Kind() != "" {

@@ -130,9 +130,15 @@ func (c *cleaner) Text(v []byte) []byte {
 	return v
 }
 
+// quotes are the signs that values stand between.
+var quotes = [...][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}}
+
 // unquoted cuts off the quotes that a whole value is in.
 func unquoted(v []byte) []byte {
-	for _, pair := range [...][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}} {
+	if len(v) == 0 || v[0] != '"' && v[0] < utf8.RuneSelf {
+		return v
+	}
+	for _, pair := range quotes {
 		inner, begins := bytes.CutPrefix(v, []byte(pair[0]))
 		inner, ends := bytes.CutSuffix(inner, []byte(pair[1]))
 		if begins && ends && !bytes.Contains(inner, []byte(pair[0])) && !bytes.Contains(inner, []byte(pair[1])) {

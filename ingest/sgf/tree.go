@@ -90,8 +90,7 @@ func (t *tree) quickMoves() {
 				break
 			}
 		}
-		// Written where it lies: a copy from the stack would wait for its parts.
-		moves = append(moves, record.Move{})
+		moves = append(moves, record.Move{}) // as in record.Game.AddMove
 		moves[len(moves)-1].Text = d[i+2 : i+4]
 		colours = append(colours, byte(node))
 		if i = after; i == len(d) || d[i] != ';' {
@@ -275,7 +274,7 @@ func (t *tree) move(colour byte, text []byte) *fault {
 	if len(t.g.Moves) == maxMoves {
 		return &fault{reason: "more than 10,000 moves"}
 	}
-	t.g.Moves = append(t.g.Moves, record.Move{Text: bytes.TrimSpace(text)})
+	t.g.AddMove(bytes.TrimSpace(text))
 	t.colours = append(t.colours, colour)
 	return nil
 }

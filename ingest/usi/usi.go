@@ -94,7 +94,7 @@ func read(g *record.Game, line []byte, keep func(*record.Game) bool) (reason str
 		case len(word) < 4 || len(word) > 5:
 			return "not a move"
 		default:
-			g.Moves = append(g.Moves, record.Move{Text: word})
+			g.AddMove(word)
 		}
 	}
 	return ""

@@ -111,7 +111,7 @@ func play(g *record.Game, game []byte) (i int, reason string) {
 			return i, "a move off the board"
 		}
 		s := 2 * (8*row + column)
-		g.Moves = append(g.Moves, record.Move{Text: squares[s : s+2 : s+2]})
+		g.AddMove(squares[s : s+2 : s+2])
 	}
 	return 0, ""
 }
