@@ -49,7 +49,7 @@ func gameView(c *call) (*page, error) {
 		return nil, err
 	}
 	if len(rows) == 0 {
-		return nil, complain("%s has no game %d", d.Name, id)
+		return nil, complain("no game %d in %s", id, d.Name)
 	}
 	data.Row = rows[0]
 	r, err := c.query(sql, 1)

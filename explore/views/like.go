@@ -18,7 +18,7 @@ func (c *call) like(d *site.Set, text string, everywhere bool) (string, error) {
 	}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
-		return "", complain("%s does not name its game in the manifest: make it again", d.Name)
+		return "", complain("the manifest of %s does not name its game: make it again", d.Name)
 	}
 	game := c.gameOf(d)
 	_, wrong := board.ParsePattern(g.Boards, text)

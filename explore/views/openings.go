@@ -79,7 +79,7 @@ func openingsView(c *call) (*page, error) {
 	p := &page{Title: titled("Openings", d), Data: data}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
-		return nil, complain("%s has no games, or several kinds of games: give one kind at a time", d.Name)
+		return nil, complain("no games in %s, or several kinds of games: give one kind at a time", d.Name)
 	}
 	var err error
 	if d.Kind() == "games" {

@@ -51,7 +51,7 @@ func positionView(c *call) (*page, error) {
 	d := c.set
 	g, ok := c.site.games[d.Game()]
 	if !ok {
-		return nil, complain("%s does not name its game in the manifest: make it again", d.Name)
+		return nil, complain("the manifest of %s does not name its game: make it again", d.Name)
 	}
 	data := &positionPage{Set: d, Game: int64(c.here.Number("game", -1)), Ply: int64(c.here.Number("ply", -1))}
 	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d AND ply = %d", d.View(), data.Game, data.Ply)
@@ -64,7 +64,7 @@ func positionView(c *call) (*page, error) {
 		return nil, err
 	}
 	if len(rows) == 0 {
-		return nil, complain("%s has no position of game %d at ply %d", d.Name, data.Game, data.Ply)
+		return nil, complain("no position of game %d at ply %d in %s", data.Game, data.Ply, d.Name)
 	}
 	f := sheet.Fields{Columns: r.Columns, Row: rows[0]}
 	packed, _ := f.At("board").([]byte)

@@ -49,6 +49,8 @@ func (l *learner[P]) begin(ctx context.Context) error {
 	switch {
 	case l.total[toWeigh] == 0:
 		return errors.New("no move to fit to: give more games, a smaller --holdout, or a later --test-from")
+	case l.total[toTest] == 0 && l.TestFrom == "" && len(l.Player) == 0:
+		return errors.New("no move to test on: --holdout draws players, and none of these was drawn. Give games of more players, or a larger --holdout")
 	case l.total[toTest] == 0:
 		return errors.New("no move to test on: give more games, a larger --holdout, or an earlier --test-from")
 	case l.shapes != nil && l.total[toCount] == 0:
