@@ -107,8 +107,8 @@ func CheckTogether(d, games *Dir) error {
 	return nil
 }
 
-// SameGames returns an error if one of the datasets was made from other games than the one of games among them: its rows would be
-// shown with wrong games. Where the games that it was made from are not Around it, this cannot tell.
+// SameGames returns an error if a dataset among in was made from other games than the dataset of games among in: its rows would be
+// shown with wrong games. It finds the games of a dataset only Around it.
 func SameGames(in []*Dir) error {
 	var games *Dir
 	for _, d := range in {

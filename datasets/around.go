@@ -64,8 +64,8 @@ func addPaths(all map[string]string, here string) {
 	}
 }
 
-// lineage returns d and, one after the other, the datasets that it was made from: of each the first input that near
-// finds, because further ones only say something about that, such as which games to leave out.
+// lineage returns d, then the dataset that it was made from, then that one's origin, and so on. The origin is the first input that
+// near finds: further inputs only add to it, as games to leave out do.
 func (d *Dir) lineage(near func(key string) *Dir) iter.Seq[*Dir] {
 	return func(yield func(*Dir) bool) {
 		one := d

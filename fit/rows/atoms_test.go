@@ -8,6 +8,7 @@ import (
 
 	"kifu/eval"
 	"kifu/fit/losses"
+	"kifu/internal/panels"
 )
 
 // TestManyAtoms: more pairs of slot and count than 16 bits hold, far from each other.
@@ -40,7 +41,7 @@ func TestManyAtoms(t *testing.T) {
 		b.Add(&Row{Game: -1, Features: []Count{{0, 1}, {uint32(i), 3}, {terms - 1, 2}}[min(i, 1):]})
 	}
 	r := b.Finish()
-	if !slices.Contains(r.Blocks[len(r.Blocks)-1].gaps, wide) {
+	if !slices.Contains(r.Blocks[len(r.Blocks)-1].gaps, panels.Wide) {
 		t.Fatal("no gap is wide")
 	}
 	all := r.All()

@@ -4,18 +4,17 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"kifu/internal/panels"
 )
 
-// codes are the atoms of a block's rows, about a byte each. The atoms that occur in the block are in the order of their
-// slots and values; a row is a list of gaps, each from the place of the last atom to that of the next.
+// codes are the atoms of a block's rows, about a byte each. The block lists its atoms by slot and value; a row is a list of
+// gaps, the distances in that list from one atom to the next (panels.SumEach).
 type codes struct {
 	ends  []uint32 // where the row's gaps end
-	gaps  []uint8  // wide: as much, and no atom yet
+	gaps  []uint8
 	atoms []uint32 // by place
 }
-
-// wide is a gap that goes on in the next one.
-const wide = 255
 
 // start returns where the gaps of row i start.
 func (c *codes) start(i int) uint32 {
@@ -31,7 +30,7 @@ func (c *codes) row(i int) iter.Seq[uint32] {
 		place := uint32(0)
 		for _, gap := range c.gaps[c.start(i):c.ends[i]] {
 			place += uint32(gap)
-			if gap < wide && !yield(c.atoms[place]) {
+			if gap < panels.Wide && !yield(c.atoms[place]) {
 				return
 			}
 		}
@@ -76,7 +75,8 @@ func (c *coder) order(order []uint32, atoms []atom) []uint32 {
 	return order
 }
 
-// encode appends gaps and atoms to out, whose ends are those of the rows' codes, and turns these to those of gaps. It empties the coder.
+// encode appends the gaps and atoms of all rows to out, and empties the coder. out.ends come as the ends of the rows' codes, and
+// become those of their gaps.
 func (c *coder) encode(out *codes, order []uint32) {
 	c.places = slices.Grow(c.places, len(order)-len(c.places))[:len(order)]
 	for _, code := range c.codes {
@@ -96,8 +96,8 @@ func (c *coder) encode(out *codes, order []uint32) {
 			if place < last {
 				panic("the slots of a row do not ascend")
 			}
-			for ; place-last >= wide; last += wide {
-				out.gaps = append(out.gaps, wide)
+			for ; place-last >= panels.Wide; last += panels.Wide {
+				out.gaps = append(out.gaps, panels.Wide)
 			}
 			out.gaps, last = append(out.gaps, uint8(place-last)), place
 		}

@@ -13,8 +13,8 @@ type constraints struct {
 	pinned     Bitboard // own men that may only move along their line to the king
 }
 
-// constrain sets c to the constraints of p. It fills in the caller's own, as does aim: a struct that is returned is copied right
-// after its parts are written, and waits for them.
+// constrain sets c to the constraints of p. Like aim, it fills in the caller's struct: the copy of a returned one would wait until
+// its fields are written.
 func (p *Position) constrain(c *constraints) {
 	us := p.side & 1
 	c.occ = p.Occupied()

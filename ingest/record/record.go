@@ -86,7 +86,7 @@ type Dropped struct {
 	Words      int // where moves should be
 }
 
-// AddMove adds a move of that text. It is written where it lies: a copy would wait for its parts, which takes longer than they do.
+// AddMove adds a move of that text. It fills the move in where it stays: a copy would wait until its fields are written.
 func (g *Game) AddMove(text []byte) {
 	g.Moves = append(g.Moves, Move{})
 	g.Moves[len(g.Moves)-1].Text = text

@@ -130,7 +130,7 @@ func (c *cleaner) Text(v []byte) []byte {
 	return v
 }
 
-// quotes are the signs that values stand between.
+// quotes are the pairs of signs that enclose a value.
 var quotes = [...][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}}
 
 // unquoted cuts off the quotes that a whole value is in.

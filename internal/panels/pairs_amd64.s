@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// A pair of a table takes 16 bytes. A row's gaps begin where the last row's ended.
+// A pair of a table takes 16 bytes. A row's gaps begin where the last row's ended; 255 is Wide.
 
 // func sumPairs(sums []Pair, from int, ends []uint32, gaps []uint8, codes []uint32, table []Pair)
 TEXT ·sumPairs(SB), NOSPLIT, $0-128

@@ -7,8 +7,8 @@ import (
 	"kifu/internal/human"
 )
 
-// Respelled says how many names differ from another in case, accents or punctuation alone, so that one player may count as two;
-// empty if none does. Names of one word are left out: on a server another spelling is another account.
+// Respelled says how many names differ from another in case, accents or punctuation alone: one player may count as two. It is empty
+// if none does. Names of one word are left out: on a server another spelling is another account.
 func Respelled(names []string) string {
 	first, n, as := map[string]string{}, 0, ""
 	for _, name := range names {
