@@ -26,7 +26,7 @@ func (d *Dir) Ancestor(table string) *Dir {
 
 // Near returns a function that opens the dataset Around d that has a key, or returns nil.
 func (d *Dir) Near() func(key string) *Dir {
-	one := d.nearOne()
+	one := nearOne(d.members())
 	return func(keys string) *Dir {
 		var all []*Dir
 		for _, key := range several.Keys(keys) {

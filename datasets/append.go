@@ -11,25 +11,25 @@ import (
 	"kifu/datasets/manifest"
 )
 
-// takeOver settles the inputs of a step that appends to old: old's inputs, then each new input whose content
-// is in none of them nor in an earlier new one. in are the inputs that are datasets, the last ones. An input
+// takeOver returns m with the inputs of a step that appends to old: old's inputs, then each input of m whose content
+// is in none of them nor in an earlier one of m. in are the inputs that are datasets, the last ones. An input
 // that has grown since it was added is an error, because its first rows would be there twice.
-func takeOver(dir string, old *manifest.Manifest, s Step, params json.RawMessage, inputs []manifest.Input, in []*Dir) ([]manifest.Input, *taken, error) {
+func takeOver(dir string, old *manifest.Manifest, m manifest.Manifest, in []*Dir) (manifest.Manifest, *taken, error) {
 	var was bytes.Buffer
 	if err := json.Compact(&was, old.Params); err != nil {
-		return nil, nil, fmt.Errorf("%s: parameters in the manifest: %w", dir, err)
+		return m, nil, fmt.Errorf("%s: parameters in the manifest: %w", dir, err)
 	}
 	switch {
-	case old.Stage != s.Stage:
-		return nil, nil, fmt.Errorf("%s was made by kifu %s: only the command that made a dataset can append to it", dir, old.Stage)
-	case old.Tool != manifest.Tool() || old.Schema != s.Output:
-		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it again with --force, without --append", dir, old.Tool, old.Schema, manifest.Version, s.Output)
-	case !bytes.Equal(was.Bytes(), params):
-		return nil, nil, fmt.Errorf("%s was made with parameters %s, not %s: append with the same flags", dir, was.Bytes(), params)
+	case old.Stage != m.Stage:
+		return m, nil, fmt.Errorf("%s was made by kifu %s: only the command that made a dataset can append to it", dir, old.Stage)
+	case old.Tool != m.Tool || old.Schema != m.Schema:
+		return m, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it again with --force, without --append", dir, old.Tool, old.Schema, manifest.Version, m.Schema)
+	case !bytes.Equal(was.Bytes(), m.Params):
+		return m, nil, fmt.Errorf("%s was made with parameters %s, not %s: append with the same flags", dir, was.Bytes(), m.Params)
 	}
-	t := &taken{old: old, begun: append(slices.Clone(old.Appended), len(old.Inputs)), known: make([]bool, len(inputs))}
+	t := &taken{old: old, known: make([]bool, len(m.Inputs))}
 	all := slices.Clone(old.Inputs)
-	for i, input := range inputs {
+	for i, input := range m.Inputs {
 		has := func(o manifest.Input) bool { return o.Key == input.Key }
 		t.known[i] = input.Key != "" && slices.ContainsFunc(all, has)
 		if !t.known[i] {
@@ -40,10 +40,11 @@ func takeOver(dir string, old *manifest.Manifest, s Step, params json.RawMessage
 		if slices.ContainsFunc(d.earlier(false), func(was string) bool {
 			return slices.ContainsFunc(old.Inputs, func(o manifest.Input) bool { return o.Key == was })
 		}) {
-			return nil, nil, fmt.Errorf("%s has grown since it was added to %s: make %[2]s again without --append", d.Path, dir)
+			return m, nil, fmt.Errorf("%s has grown since it was added to %s: make %[2]s again without --append", d.Path, dir)
 		}
 	}
-	return all, t, nil
+	m.Inputs, m.Appended = all, append(slices.Clone(old.Appended), len(old.Inputs))
+	return m, t, nil
 }
 
 // namedAgain returns the names of new files that old ones had, with other contents.

@@ -9,21 +9,20 @@ import (
 	"strings"
 
 	"kifu/datasets/manifest"
-	"kifu/datasets/remote"
 )
 
-// nearOne is Near for the key of one dataset.
-func (d *Dir) nearOne() func(key string) *Dir {
-	all := []func(key string) *Dir{d.files.near(d)}
-	places := map[string]bool{}
-	for _, m := range d.of {
-		if above := path.Dir(m.Path); remote.Is(m.Path) && !places[above] { // directories are Around d
-			places[above] = true
-			all = append(all, m.files.near(m))
+// nearOne returns a function that opens the dataset around members that has a key, of one dataset, or returns nil.
+func nearOne(members []*Dir) func(key string) *Dir {
+	var places []func(key string) *Dir
+	seen := map[string]bool{}
+	for _, d := range members {
+		if above := path.Dir(filepath.ToSlash(d.Path)); !seen[above] {
+			seen[above] = true
+			places = append(places, d.files.near(d))
 		}
 	}
 	return func(key string) *Dir {
-		for _, near := range all {
+		for _, near := range places {
 			if from := near(key); from != nil {
 				return from
 			}
@@ -54,10 +53,10 @@ func addPaths(all map[string]string, here string) {
 	for _, pattern := range []string{"*", "*/*=*"} {
 		names, _ := fs.Glob(os.DirFS(here), pattern+"/"+manifest.Name)
 		for _, name := range names {
-			path := filepath.Join(here, filepath.FromSlash(name))
+			path := filepath.Join(here, filepath.FromSlash(path.Dir(name)))
 			if m, err := manifest.Read(path); err == nil {
 				if _, seen := all[m.Key]; !seen {
-					all[m.Key] = filepath.Dir(path)
+					all[m.Key] = path
 				}
 			}
 		}

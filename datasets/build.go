@@ -18,7 +18,6 @@ package datasets
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -33,12 +32,12 @@ import (
 // mayBecome decides, and only once the new one is whole; an input never.
 // After an interruption Build resumes at the first missing part. The manifest of a shard
 // counts the parts that are there, and is not written.
-func Build(ctx context.Context, dir string, s Step, o Options) (m *manifest.Manifest, fresh bool, err error) {
-	in, inputs, params, err := s.open(ctx)
+func Build(ctx context.Context, dir string, s Step, o Options) (_ *manifest.Manifest, fresh bool, err error) {
+	in, m, err := s.open(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	b, err := newBuilder(ctx, dir, &o, newManifest(s, params, inputs, nil))
+	b, err := newBuilder(ctx, dir, &o, m)
 	if err != nil {
 		return nil, false, err
 	}
@@ -61,14 +60,6 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *manifest.Mani
 		return nil, false, err
 	}
 	return b.end(ctx, s, in, o, s.Run(ctx, in, b))
-}
-
-func newManifest(s Step, params json.RawMessage, inputs []manifest.Input, t *taken) *manifest.Manifest {
-	m := manifest.Manifest{Stage: s.Stage, Schema: s.Output, Params: params, Inputs: inputs, Apart: s.Apart}
-	if t != nil {
-		m.Appended = t.begun
-	}
-	return manifest.New(m)
 }
 
 // newBuilder returns the builder of m in dir.
@@ -94,14 +85,14 @@ func (b *Builder) identify(s Step, in []*Dir, o Options) (there bool, err error)
 		return false, err
 	}
 	if b.old != nil && o.Append {
-		inputs, t, err := takeOver(b.dir, b.old, s, b.m.Params, b.m.Inputs, in)
-		if err != nil || len(inputs) == len(b.old.Inputs) {
+		m, t, err := takeOver(b.dir, b.old, *b.m, in)
+		if err != nil || len(m.Inputs) == len(b.old.Inputs) {
 			return true, err
 		}
 		if again := namedAgain(b.old.Inputs, s.InputKeys); o.Warn != nil && len(again) > 0 {
 			o.Warn("a file of this name was added before with other contents; what is in both is now there twice (kifu duplicates lists such games): " + strings.Join(again, ", "))
 		}
-		b.taken, b.m = t, newManifest(s, b.m.Params, inputs, t)
+		b.taken, b.m = t, manifest.New(m)
 	}
 	if b.taken == nil && !b.unread {
 		if err := mayBecome(b.old, b.dir, b.m, in, o); err != nil {

@@ -245,7 +245,6 @@ func (b *Builder) countShard() {
 // taken holds the parts that an appending step keeps from the existing dataset.
 type taken struct {
 	old   *manifest.Manifest
-	begun []int  // how many inputs there were at each append, this one included
 	known []bool // of the step's own inputs: those whose content is in the dataset
 }
 

@@ -34,6 +34,14 @@ type Dir struct {
 	copies []string // of the parts, once they are verified, if they are not local
 }
 
+func newDir(path string, m *manifest.Manifest, files source, entries *manifest.Entries) (*Dir, error) {
+	t, err := m.Table()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", files.Name(manifest.Name), err)
+	}
+	return &Dir{Path: path, Manifest: m, Table: t, files: files, entries: entries, checked: make([]atomic.Pointer[part.Sums], m.NumParts())}, nil
+}
+
 // Want returns an error unless d is a dataset of that name: "labels".
 func (d *Dir) Want(name string) error {
 	if d.Table.Name != name {

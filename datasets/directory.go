@@ -54,7 +54,7 @@ func (d directory) enter(b *Builder, in []*Dir) (leave func(), err error) {
 
 // swap finishes a swap that was cut off, before anything is read: what it installs is whole.
 func (d directory) swap() error {
-	if _, err := manifest.Read(filepath.Join(d.tmp, manifest.Name)); err != nil {
+	if _, err := manifest.Read(d.tmp); err != nil {
 		return nil
 	}
 	return manifest.Install(d.path, d.tmp)
@@ -78,7 +78,7 @@ func (d directory) tidy(key string) error {
 }
 
 func (d directory) there() (*manifest.Manifest, error) {
-	m, err := manifest.Read(filepath.Join(d.path, manifest.Name))
+	m, err := manifest.Read(d.path)
 	if err != nil {
 		return nil, nil // what cannot be read is made again
 	}
@@ -276,6 +276,11 @@ func (d directory) Parts(key string) (map[int]bool, error) {
 		}
 	}
 	return all, err
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // whole reports whether every part and file is there with its size. Checksums are

@@ -27,7 +27,12 @@ func OpenFile(path string, t schemas.Table) (*Dir, error) {
 		return nil, err
 	}
 	one := manifest.Part{File: checked.File{Name: filepath.Base(path), Bytes: info.Size()}, Rows: pf.NumRows()}
-	d := newDir(filepath.Dir(path), &manifest.Manifest{Schema: t.ID(), Parts: []manifest.Part{one}}, t)
+	dir, m := filepath.Dir(path), &manifest.Manifest{Schema: t.ID(), Parts: []manifest.Part{one}}
+	d, err := newDir(dir, m, folder(dir), m.Entries(dir))
+	if err != nil {
+		return nil, err
+	}
+	d.Table = t
 	d.checked[0].Store(&part.Sums{})
 	return d, nil
 }

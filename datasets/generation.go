@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"strings"
 
@@ -28,13 +27,8 @@ func openRemote(objects remote.Objects, url string) (*Dir, string, error) {
 	if err != nil {
 		return nil, tag, err
 	}
-	t, err := m.Table()
-	if err != nil {
-		return nil, tag, fmt.Errorf("%s: %w", g.Name(manifest.Name), err)
-	}
-	d := newDir(url, m, t)
-	d.files, d.entries = generation{g}, m.Fetched(g.ReadList)
-	return d, tag, nil
+	d, err := newDir(url, m, generation{g}, m.Fetched(g.ReadList))
+	return d, tag, err
 }
 
 func (generation) local() bool { return false }

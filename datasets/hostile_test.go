@@ -284,7 +284,11 @@ func FuzzPart(f *testing.F) {
 		}
 		sum := sha256.Sum256(text)
 		info := manifest.Part{File: checked.File{Name: manifest.PartName(0), Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}}
-		d := newDir(filepath.Dir(path), &manifest.Manifest{Parts: []manifest.Part{info}}, table)
+		m := &manifest.Manifest{Schema: table.ID(), Columns: table.Columns, Parts: []manifest.Part{info}}
+		d, err := newDir(filepath.Dir(path), m, folder(filepath.Dir(path)), m.Entries())
+		if err != nil {
+			t.Fatal(err)
+		}
 		p, err := d.OpenPart(0)
 		if err != nil {
 			return

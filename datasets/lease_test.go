@@ -110,11 +110,11 @@ func (l *late) Next(i int) bool {
 
 func keyOf(t *testing.T, s Step) string {
 	t.Helper()
-	_, inputs, params, err := s.open(context.Background())
+	key, err := KeyOf(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newManifest(s, params, inputs, nil).Key
+	return key
 }
 
 // TestLockOfTheKilled: the lock that a killed process leaves in a dataset goes with the next run,

@@ -2,45 +2,62 @@ package datasets
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"sync/atomic"
 
 	"kifu/datasets/checked"
 	"kifu/datasets/manifest"
-	"kifu/datasets/part"
-	"kifu/schemas"
+	"kifu/datasets/remote"
+	"kifu/datasets/several"
 )
 
-// Open reads the manifest of the dataset at path. Parts are opened later.
-func Open(path string) (*Dir, error) {
-	m, err := manifest.Read(filepath.Join(path, manifest.Name))
+// OpenAt opens the dataset at path, which may be in object storage or name several.
+func OpenAt(ctx context.Context, path string) (*Dir, error) {
+	paths, err := several.Paths(ctx, path)
 	if err != nil {
-		info, serr := os.Stat(path)
-		switch {
-		case serr == nil && !info.IsDir(): // in which systems find no manifest for different reasons
-			return nil, fmt.Errorf("%s is a file, not a dataset: a dataset is a directory that kifu ingest, transform, label or fit made", path)
-		case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	var all []*Dir
+	for _, path := range paths {
+		d, err := openPath(ctx, path)
+		if err != nil {
 			return nil, err
-		case serr != nil:
-			return nil, fmt.Errorf("no dataset at %s: it does not exist", path)
-		case exists(filepath.Join(path, manifest.TmpName)):
-			return nil, fmt.Errorf("the dataset at %s is unfinished: run the command that makes it again, it resumes where it stopped", path)
 		}
-		return nil, fmt.Errorf("%s is not a dataset: it has no %s", path, manifest.Name)
+		all = append(all, d)
 	}
-	t, err := m.Table()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(path, manifest.Name), err)
+	switch len(all) {
+	case 0:
+		return nil, fmt.Errorf("no dataset matches %s", path)
+	case 1:
+		return all[0], nil
 	}
-	return newDir(path, m, t), nil
+	return asOne(path, all)
 }
 
-func newDir(path string, m *manifest.Manifest, t schemas.Table) *Dir {
-	return &Dir{Path: path, Manifest: m, Table: t, files: folder(path), entries: m.Entries(path), checked: make([]atomic.Pointer[part.Sums], m.NumParts())}
+// openPath opens one dataset.
+func openPath(ctx context.Context, path string) (*Dir, error) {
+	if !remote.Is(path) {
+		d, err := Open(path)
+		if err == nil {
+			d.thorough = checked.IsThorough(ctx)
+		}
+		return d, err
+	}
+	objects, err := remote.At(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := openRemote(objects, path)
+	return d, err
+}
+
+// Open reads the manifest of the dataset in a directory. Parts are opened later.
+func Open(path string) (*Dir, error) {
+	m, err := manifest.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return newDir(path, m, folder(path), m.Entries(path))
 }
 
 // folder is a directory with a dataset.
@@ -70,9 +87,4 @@ func (folder) near(d *Dir) func(key string) *Dir {
 		from, _ := Open(path)
 		return from
 	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

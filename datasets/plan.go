@@ -8,11 +8,10 @@ import (
 // Plan reports what Build would do with the step, and why, without doing it: nothing
 // (current), or all or the rest of the work. Inputs must be there.
 func Plan(ctx context.Context, dir string, s Step) (current bool, why string, err error) {
-	_, inputs, params, err := s.open(ctx)
+	_, m, err := s.open(ctx)
 	if err != nil {
 		return false, "", err
 	}
-	m := newManifest(s, params, inputs, nil)
 	p, err := placeAt(ctx, dir, false)
 	if err != nil {
 		return false, "", err
@@ -39,11 +38,11 @@ func Plan(ctx context.Context, dir string, s Step) (current bool, why string, er
 
 // KeyOf returns the key of the dataset that the step makes. Its inputs must exist.
 func KeyOf(ctx context.Context, s Step) (string, error) {
-	_, inputs, params, err := s.open(ctx)
+	_, m, err := s.open(ctx)
 	if err != nil {
 		return "", err
 	}
-	return newManifest(s, params, inputs, nil).Key, nil
+	return m.Key, nil
 }
 
 // Made returns the numbers of the parts that are there of the run with that key in dir;

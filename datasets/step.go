@@ -51,31 +51,32 @@ type Options struct {
 	Lease Lease
 }
 
-// open opens the inputs of s and returns what its key is made of.
-func (s Step) open(ctx context.Context) (in []*Dir, inputs []manifest.Input, params json.RawMessage, err error) {
-	inputs = slices.Clone(s.InputKeys)
+// open opens the inputs of s, and returns them with the manifest that the dataset begins with.
+func (s Step) open(ctx context.Context) (in []*Dir, m *manifest.Manifest, err error) {
+	inputs := slices.Clone(s.InputKeys)
 	for _, path := range s.Inputs {
 		d, err := OpenAt(ctx, path)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 		in = append(in, d)
 		inputs = append(inputs, manifest.Input{Name: d.Manifest.Schema, Key: d.Manifest.Key})
 	}
 	if err := s.separate(in); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	for _, d := range in {
 		for _, games := range in {
 			if err := CheckTogether(d, games); err != nil {
-				return nil, nil, nil, err
+				return nil, nil, err
 			}
 		}
 	}
-	if params, err = json.Marshal(s.Params); err != nil {
-		return nil, nil, nil, fmt.Errorf("parameters of %s: %w", s.Stage, err)
+	params, err := json.Marshal(s.Params)
+	if err != nil {
+		return nil, nil, fmt.Errorf("parameters of %s: %w", s.Stage, err)
 	}
-	return in, inputs, params, nil
+	return in, manifest.New(manifest.Manifest{Stage: s.Stage, Schema: s.Output, Params: params, Inputs: inputs, Apart: s.Apart}), nil
 }
 
 // separate returns an error if s takes several datasets as one and writes their game_id: what it

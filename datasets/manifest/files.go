@@ -28,6 +28,36 @@ const (
 // PartName returns the name of part i.
 func PartName(i int) string { return fmt.Sprintf("part-%05d.parquet", i) }
 
+// Read reads the manifest of the dataset in a directory. If there is no dataset, the error says what there is.
+func Read(dir string) (*Manifest, error) {
+	m, err := read(dir)
+	if err == nil {
+		return m, nil
+	}
+	info, serr := os.Stat(dir)
+	switch {
+	case serr == nil && !info.IsDir(): // in which systems find no manifest for different reasons
+		return nil, fmt.Errorf("%s is a file, not a dataset: a dataset is a directory that kifu ingest, transform, label or fit made", dir)
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case serr != nil:
+		return nil, fmt.Errorf("no dataset at %s: it does not exist", dir)
+	}
+	if _, err := os.Stat(filepath.Join(dir, TmpName)); err == nil {
+		return nil, fmt.Errorf("the dataset at %s is unfinished: run the command that makes it again, it resumes where it stopped", dir)
+	}
+	return nil, fmt.Errorf("%s is not a dataset: it has no %s", dir, Name)
+}
+
+func read(dir string) (*Manifest, error) {
+	path := filepath.Join(dir, Name)
+	text, err := ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, text)
+}
+
 // Sidecar returns the name of the file next to an unfinished dataset's part that has the part's facts.
 func Sidecar(part string) string { return strings.TrimSuffix(part, ".json") + ".json" }
 
@@ -86,7 +116,7 @@ func WriteFile(path string, data []byte) (checked.File, error) {
 // Install moves the finished dataset in tmp to dir, its manifest last. It can be repeated after
 // an interruption at any point.
 func Install(dir, tmp string) error {
-	m, err := Read(filepath.Join(tmp, Name))
+	m, err := read(tmp)
 	if err != nil {
 		return err
 	}
@@ -95,7 +125,7 @@ func Install(dir, tmp string) error {
 		return err
 	}
 	stays := lists.Set(names)
-	if old, err := Read(filepath.Join(dir, Name)); err == nil {
+	if old, err := read(dir); err == nil {
 		stale, _ := old.FileNames(dir) // names of a damaged list stay, and do no harm
 		if err := os.Remove(filepath.Join(dir, Name)); err != nil {
 			return err

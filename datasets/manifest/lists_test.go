@@ -69,7 +69,7 @@ func TestManifestFormats(t *testing.T) {
 	for format, known := range map[int]bool{0: false, 1: true, 3: true, 5: false} {
 		dir := listed(t, 3)
 		path := filepath.Join(dir, manifest.Name)
-		m, err := manifest.Read(path)
+		m, err := manifest.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestDamagedLists(t *testing.T) {
 		"without any list": func(_ string, m *manifest.Manifest) error { m.Lists = nil; return nil },
 	} {
 		dir := listed(t, parts)
-		m, err := manifest.Read(filepath.Join(dir, manifest.Name))
+		m, err := manifest.Read(dir)
 		if err == nil {
 			err = change(dir, m)
 		}

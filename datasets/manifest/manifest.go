@@ -186,14 +186,6 @@ func (m *Manifest) FirstInput() string {
 	return m.Inputs[0].Key
 }
 
-func Read(path string) (*Manifest, error) {
-	text, err := ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return Parse(path, text)
-}
-
 // Parse reads the text of the manifest at path.
 func Parse(path string, text []byte) (*Manifest, error) {
 	m := new(Manifest)

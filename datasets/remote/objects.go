@@ -87,36 +87,6 @@ func At(ctx context.Context, url string) (Objects, error) {
 	return open(ctx, url)
 }
 
-// Match returns the places in object storage that a URL names whose last part is a pattern of path.Match.
-func Match(ctx context.Context, url string) ([]string, error) {
-	above, pattern := path.Split(strings.TrimRight(url, "/"))
-	if strings.ContainsAny(above, Wild) {
-		return nil, fmt.Errorf("%s: in object storage only the last part of a name can be a pattern", url)
-	}
-	place, err := At(ctx, strings.TrimRight(above, "/"))
-	if err != nil {
-		return nil, err
-	}
-	all, err := place.Folders()
-	if err != nil {
-		return nil, err
-	}
-	var found []string
-	for _, name := range all {
-		fits, err := path.Match(pattern, name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", url, err)
-		}
-		if fits {
-			found = append(found, Join(above, name))
-		}
-	}
-	return found, nil
-}
-
-// Wild are the characters that make a name a pattern.
-const Wild = "*?["
-
 // Clean writes a place in object storage in the one way: without . or .. or a slash at
 // its end.
 func Clean(url string) string {

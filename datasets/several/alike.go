@@ -16,8 +16,8 @@ import (
 // odd tells how a dataset differs from others.
 const odd = "%s differs from %s: %s. Several datasets are read as one only if they have the same kind and flags"
 
-// Alike returns an error that names the dataset that differs from most others, and in what.
-func Alike(all []Dataset) error {
+// alike returns an error that names the dataset that differs from most others, and in what.
+func alike(all []*Dataset) error {
 	seen := map[string]string{}
 	votes := make([]int, len(all))
 	for i, d := range all {
@@ -47,7 +47,7 @@ func Alike(all []Dataset) error {
 }
 
 // differ reports how two datasets are made otherwise, "" if rows do not depend on it.
-func differ(a, b Dataset) string {
+func differ(a, b *Dataset) string {
 	from, to := a.Manifest, b.Manifest
 	if from.Schema != to.Schema {
 		return fmt.Sprintf("holds %s, not %s", to.Schema, from.Schema)
@@ -72,13 +72,13 @@ func differ(a, b Dataset) string {
 // Origin is what one of several datasets was made from: the first positions and games, or nil where they are not known.
 type Origin struct{ Positions, Games *Dataset }
 
-// Distinct returns an error if datasets were made from positions that were selected otherwise, or have games in
+// distinct returns an error if datasets were made from positions that were selected otherwise, or have games in
 // common, which would count as different games. What is not known of their origins it cannot compare.
-func Distinct(all []Dataset, origins []Origin) error {
+func distinct(all []*Dataset, origins []Origin) error {
 	for i, b := range origins {
 		for j, a := range origins[:i] {
 			if a.Positions != nil && b.Positions != nil {
-				if what := differ(*a.Positions, *b.Positions); what != "" {
+				if what := differ(a.Positions, b.Positions); what != "" {
 					return fmt.Errorf(odd, all[i].Path, all[j].Path, "its positions have "+what)
 				}
 			}

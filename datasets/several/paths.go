@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	urlpath "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,27 +12,33 @@ import (
 	"kifu/datasets/remote"
 )
 
-// Is reports whether path is a pattern or a list. What is there under that name is neither.
-func Is(path string) bool {
+// wild are the characters that make a name a pattern.
+const wild = "*?["
+
+// isSeveral reports whether path is a pattern or a list. What is there under that name is neither.
+func isSeveral(path string) bool {
 	if remote.Is(path) {
-		return strings.ContainsAny(path, remote.Wild) || len(splitList(path)) > 1
+		return strings.ContainsAny(path, wild) || len(splitList(path)) > 1
 	}
-	if !strings.ContainsAny(path, remote.Wild+string(filepath.ListSeparator)) {
+	if !strings.ContainsAny(path, wild+string(filepath.ListSeparator)) {
 		return false
 	}
 	_, err := os.Lstat(path)
 	return err != nil
 }
 
-// Paths returns the paths that a pattern or a list of paths names.
+// Paths returns the paths that name stands for: itself, unless it is a pattern or a list.
 func Paths(ctx context.Context, name string) (paths []string, err error) {
+	if !isSeveral(name) {
+		return []string{name}, nil
+	}
 	for _, path := range splitList(name) {
-		if !Is(path) {
+		if !isSeveral(path) {
 			paths = append(paths, path)
 			continue
 		}
 		if remote.Is(path) {
-			found, err := remote.Match(ctx, path)
+			found, err := match(ctx, path)
 			if err != nil {
 				return nil, err
 			}
@@ -48,6 +55,33 @@ func Paths(ctx context.Context, name string) (paths []string, err error) {
 		})...)
 	}
 	return paths, nil
+}
+
+// match returns the places in object storage that a URL names whose last part is a pattern of path.Match.
+func match(ctx context.Context, url string) ([]string, error) {
+	above, pattern := urlpath.Split(strings.TrimRight(url, "/"))
+	if strings.ContainsAny(above, wild) {
+		return nil, fmt.Errorf("%s: in object storage only the last part of a name can be a pattern", url)
+	}
+	place, err := remote.At(ctx, strings.TrimRight(above, "/"))
+	if err != nil {
+		return nil, err
+	}
+	all, err := place.Folders()
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, name := range all {
+		fits, err := urlpath.Match(pattern, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", url, err)
+		}
+		if fits {
+			found = append(found, remote.Join(above, name))
+		}
+	}
+	return found, nil
 }
 
 // splitList divides a list of paths as filepath.SplitList does, but a URL goes on until the next one.

@@ -39,8 +39,15 @@ type Dataset struct {
 	Table    schemas.Table
 }
 
-// Manifest returns the manifest of all datasets as one, without parts.
-func Manifest(all []Dataset) *manifest.Manifest {
+// AsOne returns the manifest of all datasets as one, without parts. They must be alike and, as far as their origins are known,
+// distinct.
+func AsOne(all []*Dataset, origins []Origin) (*manifest.Manifest, error) {
+	if err := alike(all); err != nil {
+		return nil, err
+	}
+	if err := distinct(all, origins); err != nil {
+		return nil, err
+	}
 	m := *all[0].Manifest
 	m.Inputs = slices.Clone(m.Inputs)
 	m.Files = slices.Clone(m.Files)
@@ -60,5 +67,5 @@ func Manifest(all []Dataset) *manifest.Manifest {
 			m.Inputs[k].Key += keySeparator + o.Inputs[k].Key
 		}
 	}
-	return &m
+	return &m, nil
 }
