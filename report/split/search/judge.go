@@ -65,6 +65,9 @@ func (g *grouping) slopes() []*Split {
 	g.Sloped = len(passed)
 	rank(passed)
 	g.group(passed)
+	for _, k := range passed {
+		k.rows = nil // thousands of them, for groups alone
+	}
 	return g.all
 }
 
@@ -130,9 +133,12 @@ func (v *survey) holding(set *conditions.Set) []bitset {
 	all := make([]bitset, len(set.Atoms))
 	for i, a := range set.Atoms {
 		all[i] = newBitset(len(v.rows))
-		for row, number := range v.rows {
-			if a.Given >= 0 && v.given[a.Given].has(number) || a.Given < 0 && conditions.Compare(v.sample[a.Column][row:row+1], a.Op, a.At) != 0 {
-				all[i].add(row)
+		for word := range all[i] {
+			from, to := 64*word, min(64*word+64, len(v.rows))
+			if a.Given >= 0 {
+				all[i][word] = bitsOf(v.given[a.Given], v.rows[from:to])
+			} else {
+				all[i][word] = conditions.Compare(v.sample[a.Column][from:to], a.Op, a.At)
 			}
 		}
 	}

@@ -216,6 +216,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Resu
 		return nil, err
 	}
 	g := s.newGrouping(survey, axis, all, found)
+	survey.sample = nil // it is large, and g has what its rows hold
 	if s.Tested == 0 {
 		return nil, sheet.Errorf("%s: none of %d conditions has %s positions inside and outside, in %d games: allow fewer with --min-count", in[0].Path, s.Tried, human.Grouped(p.MinCount), FewestGames)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/lists"
@@ -15,16 +16,16 @@ import (
 )
 
 // scoreSums are the scores of conditions and of the null model's unknowns, summed over the
-// games of a group: all positions of a game are in one. They are whole numbers of units, so
+// games of a group: all positions of a game are in one. They are whole numbers of units below 2^53, so
 // that sums do not depend on the order in which they are made.
 type scoreSums []groupSums
 
 // groupSums are the sums of one group.
 type groupSums struct {
 	mu     sync.Mutex
-	shift  []int64 // by condition
-	null   []int64 // by unknown
-	counts []int32 // of each condition's positions
+	shift  []float64 // by condition
+	null   []float64 // by unknown
+	counts []int32   // of each condition's positions
 }
 
 // unit is the unit of a score in sums.
@@ -33,7 +34,7 @@ const unit = 1 << 20
 func newScoreSums(groups, conditions, unknowns int) scoreSums {
 	s := make(scoreSums, groups)
 	for g := range s {
-		s[g].shift, s[g].null, s[g].counts = make([]int64, conditions), make([]int64, unknowns), make([]int32, conditions)
+		s[g].shift, s[g].null, s[g].counts = make([]float64, conditions), make([]float64, unknowns), make([]int32, conditions)
 	}
 	return s
 }
@@ -41,21 +42,19 @@ func newScoreSums(groups, conditions, unknowns int) scoreSums {
 // occupied are the groups with a game.
 func (s scoreSums) occupied() (all []int) {
 	for g := range s {
-		if slices.ContainsFunc(s[g].null, func(x int64) bool { return x != 0 }) {
+		if slices.ContainsFunc(s[g].null, func(x float64) bool { return x != 0 }) {
 			all = append(all, g)
 		}
 	}
 	return all
 }
 
-// dense returns the sums of these groups as numbers, a line for each.
-func dense(groups []int, sums func(group int) []int64) *mat.Dense {
-	m := mat.NewDense(len(groups), len(sums(groups[0])), nil)
+// take moves the sums of these groups, as numbers, into a matrix with a line for each: they are too large to have twice.
+func take(groups []int, sums func(group int) *[]float64) *mat.Dense {
+	m := mat.NewDense(len(groups), len(*sums(groups[0])), nil)
 	for i, g := range groups {
-		line := m.RawRowView(i)
-		for j, x := range sums(g) {
-			line[j] = float64(x) / unit
-		}
+		floats.ScaleTo(m.RawRowView(i), 1.0/unit, *sums(g))
+		*sums(g) = nil
 	}
 	return m
 }
@@ -63,9 +62,9 @@ func dense(groups []int, sums func(group int) []int64) *mat.Dense {
 // without are the scores less what the unknowns explain of them, a line of project a condition.
 func (s scoreSums) without(project *mat.Dense, way string) clustered {
 	lines := s.occupied()
-	k := clustered{scores: dense(lines, func(g int) []int64 { return s[g].shift }), lines: lines, way: way}
+	k := clustered{scores: take(lines, func(g int) *[]float64 { return &s[g].shift }), lines: lines, way: way}
 	var explained mat.Dense
-	explained.Mul(dense(lines, func(g int) []int64 { return s[g].null }), project.T())
+	explained.Mul(take(lines, func(g int) *[]float64 { return &s[g].null }), project.T())
 	k.scores.Sub(k.scores, &explained)
 	s.centre(k)
 	return k
@@ -126,9 +125,9 @@ type summer struct {
 	pairs    [][2]int // of the conditions: places in words
 	words    []uint64 // of the atoms, where they hold in 64 rows; last all rows
 	// Of the game:
-	rest   []int32 // by row: won - P(win), in units
-	own    []int64 // by unknown
-	shift  []int64 // by condition
+	rest   []int32   // by row: won - P(win), in units
+	own    []float64 // by unknown
+	shift  []float64 // by condition
 	counts []int32
 	tables [8]restTable
 	at     []int32 // regressors of a row
@@ -147,7 +146,7 @@ func (t *restTable) fill(rest []int32) {
 }
 
 func newSummer(what summing, of *clusters, sums scoreSums) *summer {
-	k := &summer{summing: what, clusters: of, sums: sums, own: make([]int64, what.null.unknowns()), shift: make([]int64, len(what.set.All)), counts: make([]int32, len(what.set.All))}
+	k := &summer{summing: what, clusters: of, sums: sums, own: make([]float64, what.null.unknowns()), shift: make([]float64, len(what.set.All)), counts: make([]int32, len(what.set.All))}
 	place := func(atom int) int {
 		if atom < 0 {
 			return len(what.set.Atoms)
@@ -188,12 +187,8 @@ func (k *summer) run(b *block) {
 func (s *groupSums) add(k *summer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i, x := range k.own {
-		s.null[i] += x
-	}
-	for c, x := range k.shift {
-		s.shift[c] += x
-	}
+	floats.Add(s.null, k.own)
+	floats.Add(s.shift, k.shift)
 	for c, n := range k.counts {
 		s.counts[c] += n
 	}
@@ -212,7 +207,7 @@ func (k *summer) scores(b *block, g *blockGame) {
 		}
 		rest := float64(won)/2 - logit.Probability(eta)
 		for j, at := range k.at {
-			k.own[at] += int64(k.x[j] * rest * unit)
+			k.own[at] += math.Trunc(k.x[j] * rest * unit)
 		}
 		k.rest = append(k.rest, int32(rest*unit))
 	}
@@ -236,7 +231,7 @@ func (k *summer) conditions(b *block, g *blockGame) {
 		for c, p := range k.pairs {
 			word := k.words[p[0]] & k.words[p[1]]
 			k.counts[c] += int32(bits.OnesCount64(word))
-			k.shift[c] += int64(t[0][byte(word)] + t[1][byte(word>>8)] + t[2][byte(word>>16)] + t[3][byte(word>>24)] +
+			k.shift[c] += float64(t[0][byte(word)] + t[1][byte(word>>8)] + t[2][byte(word>>16)] + t[3][byte(word>>24)] +
 				t[4][byte(word>>32)] + t[5][byte(word>>40)] + t[6][byte(word>>48)] + t[7][byte(word>>56)])
 		}
 	}

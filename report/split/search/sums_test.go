@@ -42,14 +42,14 @@ func TestGameSums(t *testing.T) {
 		}
 		k.conditions(b, g)
 		for c, one := range set.All {
-			sum, n := int64(0), int32(0)
+			sum, n := 0.0, int32(0)
 			for i := range rows {
 				if b.holds(one, 64*g.from+i) {
-					sum, n = sum+int64(k.rest[i]), n+1
+					sum, n = sum+float64(k.rest[i]), n+1
 				}
 			}
 			if k.shift[c] != sum || k.counts[c] != n {
-				t.Errorf("%d rows, atoms %d: %d of %d positions, want %d of %d", rows, one.Atoms, k.shift[c], k.counts[c], sum, n)
+				t.Errorf("%d rows, atoms %d: %v of %d positions, want %v of %d", rows, one.Atoms, k.shift[c], k.counts[c], sum, n)
 			}
 		}
 	}

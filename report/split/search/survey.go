@@ -20,7 +20,7 @@ type survey struct {
 	unfinished int64
 	noValue    int64
 	types      []schemas.Type // of the columns
-	sample     [][]float64    // by column
+	sample     [][]float64    // by column; nil once splits are looked for
 	rows       []int          // numbers of the rows in the sample
 	at         []int32        // their values, as fineOf has them
 	won        []uint8        // their results, as a block has them
@@ -32,14 +32,15 @@ const sampleRows = 200_000
 
 // survey reads all rows once.
 func (r *reader) survey(ctx context.Context) (*survey, error) {
-	v := &survey{values: map[int32]*[2]outcomes{}, sample: make([][]float64, len(r.columns)), given: r.given}
-	for _, name := range r.columns {
-		v.types = append(v.types, r.dir.Table.Columns[r.dir.Table.Index(name)].Type)
-	}
+	v := &survey{values: map[int32]*[2]outcomes{}, given: r.given}
 	// A power of two of rows to one that is taken.
 	every := uint64(1)
 	for r.dir.Rows()/int64(every) > sampleRows {
 		every *= 2
+	}
+	for _, name := range r.columns {
+		v.types = append(v.types, r.dir.Table.Columns[r.dir.Table.Index(name)].Type)
+		v.sample = append(v.sample, make([]float64, 0, r.dir.Rows()/int64(every)))
 	}
 	workers := ordered.Workers(r.params.Workers)
 	blocks := lists.N(workers, func(int) *rowBlock { return r.block() })
