@@ -2,9 +2,11 @@ package journal
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -138,5 +140,36 @@ func TestDrop(t *testing.T) {
 	none := new(File)
 	if err := none.Add([]byte("one")); err != nil || none.Records() != nil || none.Close() != nil || none.Drop() != nil {
 		t.Errorf("a journal that is none: %v", err)
+	}
+}
+
+// TestValues: values come back by their keys after an interruption, and are gone when the work is complete. Those of a version
+// with other fields are refused.
+func TestValues(t *testing.T) {
+	type old struct{ Plies int }
+	type new struct{ Moves int }
+	path := kept(t)
+	v, err := Of[int, old](Open(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := v.Kept(7); ok {
+		t.Error("a value is there that nobody kept")
+	}
+	cut := errors.New("cut off")
+	if err := errors.Join(v.Keep(7, old{40}), v.Keep(8, old{41})); err != nil || !errors.Is(v.End(cut), cut) {
+		t.Fatal(err)
+	}
+	if _, err := Of[int, new](Open(path)); err == nil || !strings.Contains(err.Error(), "start again with --force") {
+		t.Errorf("values of another version: %v", err)
+	}
+	if v, err = Of[int, old](Open(path)); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := v.Kept(8); !ok || got.Plies != 41 {
+		t.Errorf("%v, %t; want 41 plies", got, ok)
+	}
+	if err := v.End(nil); err != nil || count(path) != 0 {
+		t.Errorf("%d records are left, %v", count(path), err)
 	}
 }

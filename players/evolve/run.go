@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/journal"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/hands"
@@ -97,21 +98,18 @@ func (r *run[P]) recall(g int) (p played, done bool, err error) {
 
 // make plays the games of generation g, of which it keeps each in a journal, and writes the generation.
 func (r *run[P]) make(ctx context.Context, g int, population []*individual) (p played, err error) {
-	k, err := keepGames(r.out, g)
+	k, err := journal.Of[int, finished](r.out.Journal(fmt.Sprintf("games-%d", g)))
 	if err != nil {
 		return p, err
 	}
 	if p, err = r.play(ctx, g, population, k); err == nil {
 		err = r.write(g, population, p.ranks(splitmix.Stream(r.Seed, forTies, g)), p)
 	}
-	if err != nil {
-		return p, errors.Join(err, k.journal.Close())
-	}
-	return p, k.journal.Drop()
+	return p, k.End(err)
 }
 
 // play plays the games of generation g that are not kept.
-func (r *run[P]) play(ctx context.Context, g int, population []*individual, k *kept) (played, error) {
+func (r *run[P]) play(ctx context.Context, g int, population []*individual, k *journal.Values[int, finished]) (played, error) {
 	p := played{Results: make([]result, len(population))}
 	pairings, first := r.pairings(splitmix.Stream(r.Seed, forPairings, g)), g*r.gamesAGeneration()
 	take := func(g finished) error {
@@ -130,7 +128,7 @@ func (r *run[P]) play(ctx context.Context, g int, population []*individual, k *k
 		}
 	}
 	err := ordered.Run(ctx, len(pairings), len(r.tables), func(worker, i int, emit func(finished) error) error {
-		if g, played := k.games[i]; played {
+		if g, played := k.Kept(i); played {
 			r.bar.Skip(1)
 			return emit(g)
 		}
@@ -141,7 +139,7 @@ func (r *run[P]) play(ctx context.Context, g int, population []*individual, k *k
 		}
 		r.bar.Add(1)
 		g := finished{pair, o, plies}
-		return errors.Join(k.add(i, g), emit(g))
+		return errors.Join(k.Keep(i, g), emit(g))
 	}, take)
 	return p, err
 }

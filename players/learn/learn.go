@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/datasets/journal"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/ordered"
@@ -150,21 +151,18 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if p.Eval == nil {
 		p.Eval = g.Default()
 	}
-	k, err := keep(out)
+	k, err := journal.Of[climbed, climb](out.Journal("steps-0"))
 	if err != nil {
 		return err
 	}
 	found, l, err := learn(ctx, g, p, &reader[P]{decide.Reader[P]{Rules: g.Rules, In: in, Workers: workers}}, k)
 	if err != nil {
-		return errors.Join(err, k.journal.Close())
+		return k.End(err)
 	}
 	out.AddCounts(found.counts)
 	out.SetMeta("game", g.Rules.Name())
 	out.SetMeta("unit", p.Eval.Unit)
-	if err := write(g.Rules, p, found, l, out); err != nil {
-		return errors.Join(err, k.journal.Close())
-	}
-	return k.journal.Drop()
+	return k.End(write(g.Rules, p, found, l, out))
 }
 
 // FromGames learns from games in memory, all of which are the player's, as Run does from
@@ -173,7 +171,7 @@ func FromGames[P games.Position[P]](ctx context.Context, g eval.Game[P], p Param
 	if p.Eval == nil {
 		p.Eval = g.Default()
 	}
-	_, l, err := learn(ctx, g, p, &reader[P]{decide.Reader[P]{Rules: g.Rules, Given: played, Workers: workers}}, nil)
+	_, l, err := learn(ctx, g, p, &reader[P]{decide.Reader[P]{Rules: g.Rules, Given: played, Workers: workers}}, new(kept))
 	return l, err
 }
 

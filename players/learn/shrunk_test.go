@@ -66,7 +66,7 @@ func TestShrunkStaysNear(t *testing.T) {
 	for seed := range uint64(2) {
 		ds := noisy(t, model, &p, seed, 150)
 		for _, p.Fit = range []string{Likelihood, Shrunk} {
-			all, m, err := learnStrategy(context.Background(), checkers(), &p, 2, ds, nil, nil)
+			all, m, err := learnStrategy(context.Background(), checkers(), &p, 2, ds, nil, new(kept))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestShrunkMoves(t *testing.T) {
 	set("safe_man_steps", plantedWeight(given, "safe_man_steps")+12)
 	set("man_attacked", plantedWeight(given, "man_attacked")-30)
 	p := &Params{Eval: given, MaxDepth: 1, Holdout: 0.33, Seed: 1, Fit: Shrunk, Free: []string{"mobility", "threats"}, Epsilon: 0.002}
-	all, m, err := learnStrategy(context.Background(), checkers(), p, 2, noisy(t, model, p, 7, 1500), nil, nil)
+	all, m, err := learnStrategy(context.Background(), checkers(), p, 2, noisy(t, model, p, 7, 1500), nil, new(kept))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -341,16 +341,16 @@ func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *
 
 // learned returns the strategy of a climb: the kept one, or one that is learned now.
 func (l *learner[P]) learned(ctx context.Context, k *kept, of climbed, from *solution) (*strategy, error) {
-	if s := k.strategy(of, l.unknownsOf(of.Solver)); s != nil {
+	if c, learned := k.Kept(of); learned {
 		l.work.begin(of.Depth, of.Quiet, of.Solver, len(l.distinct))
 		l.work.end()
-		return s, nil
+		return c.strategy(l.unknownsOf(of.Solver)), nil
 	}
 	s, err := l.climb(ctx, of.Solver, of.Depth, of.Quiet, from)
 	if err != nil {
 		return nil, err
 	}
-	return s, k.add(of, s)
+	return s, k.Keep(of, keep(s))
 }
 
 // choose returns the strategy with the least log-loss among those nearly as accurate as the best on

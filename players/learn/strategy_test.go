@@ -62,7 +62,7 @@ func planted(t *testing.T, o *opponent, seed uint64, n, deepest int) (*strategy,
 	if err := value(context.Background(), checkers(), p, false, 2, ds, nil); err != nil {
 		t.Fatal(err)
 	}
-	all, m, err := learnStrategy(context.Background(), checkers(), &p, 2, ds, nil, nil)
+	all, m, err := learnStrategy(context.Background(), checkers(), &p, 2, ds, nil, new(kept))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestPlantedQuiescence(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := learnDepth(p.MaxDepth, ds)
-	if err := learnModel(context.Background(), checkers(), &p, 2, ds, nil, nil, l); err != nil {
+	if err := learnModel(context.Background(), checkers(), &p, 2, ds, nil, new(kept), l); err != nil {
 		t.Fatal(err)
 	}
 	if m := l.Player(); m.Depth != 2 || !m.Quiescence || l.Model.Held.InBest < 0.9 {

@@ -23,6 +23,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/journal"
 	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/games"
@@ -207,7 +208,7 @@ func (r *run[P]) play(ctx context.Context, i int) (err error) {
 	if err != nil {
 		return err
 	}
-	kept, err := r.keep(i)
+	kept, err := journal.Of[int, record](r.out.Journal(fmt.Sprintf("games-%d", i)))
 	if err != nil {
 		w.Abort()
 		return err
@@ -229,18 +230,15 @@ func (r *run[P]) play(ctx context.Context, i int) (err error) {
 	}
 	if err != nil {
 		w.Abort()
-		return errors.Join(err, kept.journal.Close())
+		return kept.End(err)
 	}
-	if err := w.Close(manifest.Counts{Written: int64(p.played)}, p.state); err != nil {
-		return err
-	}
-	return kept.journal.Drop()
+	return kept.End(w.Close(manifest.Counts{Written: int64(p.played)}, p.state))
 }
 
 // part is a part being played.
 type part[P games.Position[P]] struct {
 	*run[P]
-	kept   *kept
+	kept   *journal.Values[int, record]
 	rows   *rows
 	state  state
 	played int
@@ -268,6 +266,20 @@ func (p *part[P]) play(ctx context.Context, from, to int) error {
 		}
 		return emit(played)
 	}, p.record))
+}
+
+// game returns the game of a number: the one that an interrupted run has played, or a new one.
+func (p *part[P]) game(ctx context.Context, worker, number int) (*record, error) {
+	if g, played := p.kept.Kept(number); played {
+		p.bar.Skip(1)
+		return p.returned(g), nil
+	}
+	g := p.at(number)
+	if err := p.tables[worker].play(ctx, &g); err != nil {
+		return nil, err
+	}
+	p.bar.Add(1)
+	return &g, p.kept.Keep(number, g)
 }
 
 // undecided drops the error that ends the play of a test.

@@ -27,6 +27,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/journal"
 	"kifu/datasets/manifest"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
@@ -156,23 +157,26 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 			w.Abort()
 		}
 	}()
-	pairs, err := keepPairs(out, i)
+	pairs, err := journal.Of[int, Result](out.Journal(fmt.Sprintf("pairs-%d", i)))
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, pairs.journal.Close())
-		}
-	}()
+	defer func() { err = pairs.End(err) }()
 	var results []Result
 	for k := from; k < to; k++ {
 		trial, sum := t.Next(), Result{}
 		settings := [2][]engine.Option{t.options(trial.Plus), t.options(trial.Minus)}
 		err := ordered.Run(ctx, t.params.Pairs, min(workers, t.params.Pairs), func(worker, pair int, emit func(Result) error) error {
-			r, err := pairs.play(k*t.params.Pairs+pair, func(pair int) (Result, error) { return play(ctx, worker, pair, settings) })
-			if err != nil {
-				return fmt.Errorf("iteration %d (%s against %s): %w", k+1, words(settings[0]), words(settings[1]), err)
+			number := k*t.params.Pairs + pair
+			r, played := pairs.Kept(number)
+			if !played {
+				var err error
+				if r, err = play(ctx, worker, number, settings); err == nil {
+					err = pairs.Keep(number, r)
+				}
+				if err != nil {
+					return fmt.Errorf("iteration %d (%s against %s): %w", k+1, words(settings[0]), words(settings[1]), err)
+				}
 			}
 			bar.Add(2)
 			return emit(r)
@@ -194,10 +198,7 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 	if err := w.Put(batch); err != nil {
 		return err
 	}
-	if err := w.Close(manifest.Counts{Written: int64(batch.Rows)}, results); err != nil {
-		return err
-	}
-	return pairs.journal.Drop()
+	return w.Close(manifest.Counts{Written: int64(batch.Rows)}, results)
 }
 
 // forFlips is the purpose of the random numbers.
