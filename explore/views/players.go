@@ -158,9 +158,6 @@ func drop(t *table.Table, heads ...string) {
 // Link returns the address that a cell of a player's table leads to, "" for none: games, mistakes, a move on its board.
 func (data *playersPage) Link(of player, t table.Table, row []string, i int) string {
 	cell, games, values := row[i], data.Set.Name, of.Values
-	if t.Name == "recorded" {
-		values = games
-	}
 	switch name := t.Head[i].Text; {
 	case t.Name == "see" && name == "game":
 		return parts.To("game", "on", games, "id", cell)
@@ -175,7 +172,7 @@ func (data *playersPage) Link(of player, t table.Table, row []string, i int) str
 		return parts.To("mistakes", "on", values, "player", of.Name, "by", "phase")
 	case t.Name == "lost motif":
 		return parts.To("mistakes", "on", values, "player", of.Name, "motif", strings.ReplaceAll(cell, " ", "_"))
-	case t.Name == "recorded":
+	case t.Name == "recorded" || t.Name == "lost moves":
 		return parts.To("mistakes", "on", values, "player", of.Name, "moves", cell)
 	case strings.HasPrefix(t.Name, "lost "):
 		return parts.To("mistakes", "on", values, "player", of.Name, name, cell)

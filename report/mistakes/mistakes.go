@@ -50,11 +50,12 @@ func (p Params) Validate() error {
 type Data struct {
 	// Choices are views of all moves, Positions of positions or labels: one of both may be empty, both where Games have values.
 	Choices, Positions, Games string
-	Motifs                    string   // view of the motifs of moves; may be empty
-	Names                     []string // its columns of motifs
-	Column                    string   // of values, quoted; empty: the games'
-	Better                    string   // column of the best line; empty: none
-	Phase                     bool     // positions have it
+	Motifs                    string        // view of the motifs of moves; may be empty
+	Names                     []string      // its columns of motifs
+	Column                    string        // of values, quoted; empty: the games'
+	Better                    string        // column of the best line; empty: none
+	Phase                     bool          // positions have it
+	from                      *datasets.Dir // of Positions
 	Model                     struct{ View, Column string }
 	Game, Unit                string
 	// Where are conditions on games, Mover on the player who moves (column player), Only on mistakes by what a table counts them by
@@ -96,19 +97,19 @@ type Fact struct {
 
 // Report holds the mistakes.
 type Report struct {
-	Params   Params
-	Game     string
-	Unit     string
-	Phase    bool
-	Facts    []Fact
-	rules    board.Game // nil: boards are not known
-	every    bool       // costs are by choices among all moves
-	recorded bool       // values are the records'
-	placed   bool       // there are positions, so that equal ones are known
-	SQL      string
-	Result   *query.Result
-	inputs   []string
-	read     int64
+	Params Params
+	Game   string
+	Unit   string
+	Phase  bool
+	Facts  []Fact
+	rules  board.Game // nil: boards are not known
+	every  bool       // costs are by choices among all moves
+	values string     // column of the values; empty: those in the records
+	placed bool       // there are positions, so that equal ones are known
+	SQL    string
+	Result *query.Result
+	inputs []string
+	read   int64
 }
 
 //go:embed mistakes.sql
@@ -186,10 +187,7 @@ func (d *Data) Add(in *datasets.Dir, name string) (err error) {
 	case kind == "games" && d.Games == "":
 		d.Games = view
 	case (kind == "positions" || kind == "labels") && d.Positions == "" && in.Table.Index("occurrences") < 0:
-		d.Positions = view
-		if d.Choices == "" {
-			err = d.value(in)
-		}
+		d.Positions, d.from = view, in
 	case kind == "motifs" && d.Motifs == "":
 		d.Motifs, d.Names = view, schemas.MotifNames(in.Table)
 	default:
@@ -221,6 +219,11 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 	if d.Games == "" || d.Choices != "" && d.Positions == "" {
 		return nil, sheet.Errorf("want games with values, or positions or labels and games, or choices, positions and games")
 	}
+	if d.Choices == "" && d.from != nil {
+		if err := d.value(d.from); err != nil {
+			return nil, err
+		}
+	}
 	if d.Column == "" {
 		d.Unit = "hundredths"
 	}
@@ -231,7 +234,10 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 		}
 	}
 	d.Least = cmp.Or(d.Least, d.Cap/10)
-	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != "", placed: d.Positions != "", recorded: d.Column == "" || d.Column == "comment_value"}
+	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != "", placed: d.Positions != ""}
+	if r.values = strings.Trim(d.Column, `"`); r.values == "comment_value" {
+		r.values = ""
+	}
 	var rows []sheet.Fields
 	var err error
 	if r.SQL, rows, r.Result, err = sheet.Run(ctx, db, "mistakes.sql", queryTemplate, d); err != nil {

@@ -1,6 +1,7 @@
 package mistakes
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"slices"
@@ -69,7 +70,7 @@ func (r *Report) Lead() string {
 	for _, f := range r.Of("phase") {
 		moves, mistakes, repeated = moves+f.Moves, mistakes+f.Mistakes, repeated+f.Repeated
 	}
-	text := fmt.Sprintf("%s of %s (%s) cost %s or more", human.Grouped(mistakes), human.Plural(moves, "move", "moves"), r.mover(), r.worth(r.Params.Least))
+	text := fmt.Sprintf("%s of %s (%s) cost %s or more by %s", human.Grouped(mistakes), human.Plural(moves, "move", "moves"), r.mover(), r.worth(r.Params.Least), cmp.Or(r.values, "the values in the records"))
 	if r.placed {
 		text += fmt.Sprintf("; %s of these were made more than once in the same position", human.Grouped(repeated))
 	}
@@ -82,7 +83,7 @@ func (r *Report) Notes() []string {
 		fmt.Sprintf("A move's cost is %s, from the mover's side. Values beyond ±%s count as ±%[2]s.", map[bool]string{true: "the value of the best move minus its own (forced moves are skipped)", false: "the fall in value that it causes"}[r.every], r.worth(r.Params.Cap)),
 		"These are counts in these games, not estimates. kifu player compares a player with others, with intervals.",
 	}
-	if r.recorded {
+	if r.values == "" {
 		notes = append(notes, sheet.Recorded)
 	}
 	if !r.placed {

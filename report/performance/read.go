@@ -33,8 +33,8 @@ var playersTemplate string
 // names of the inputs in the queries.
 const gamesName, valuesName = "games", "values"
 
-// recorded is the name of the values in the records' comments.
-const recorded = "comments"
+// recorded is the name of the values in the records' comments, and comment their column in positions.
+const recorded, comment = "comments", "comment_value"
 
 // turn has what a player's moves in a game share, next to the turn of the moves.
 type turn struct {
@@ -135,14 +135,18 @@ func (r *report) attach(ctx context.Context, db *query.DB, in []*datasets.Dir) (
 	default:
 		return q, "", sheet.Errorf("%s has %s: want choices, labels or positions of the games", of, d.Table.Name)
 	}
-	column = cmp.Or(column, d.Manifest.Meta["leaf"])
+	if column = cmp.Or(column, d.Manifest.Meta["leaf"]); column == "" && d.Table.Name == "positions" {
+		column = comment
+	}
 	if d.Table.Index(column) < 0 {
 		return q, "", sheet.Errorf("%s has no column %q of values: name one with --value", of, column)
 	}
 	if game := d.Manifest.Meta["game"]; game != r.Model.Game {
 		return q, "", sheet.Errorf("%s is of %s, the games are of %s", of, game, r.Model.Game)
 	}
-	q.Value, r.Model.Value = query.QuoteName(column), column
+	if q.Value = query.QuoteName(column); column != comment {
+		r.Model.Value = column
+	}
 	return q, of, r.checkModel()
 }
 

@@ -33,7 +33,7 @@ func (r *report) title() string {
 }
 
 func (r *report) lead() string {
-	text := fmt.Sprintf("%s of %s or more, rated by %s.", human.Plural(int64(len(r.Shown)), "performance", "performances"), human.Plural(int64(r.Params.MinMoves), "move", "moves"), human.Plural(int64(r.moves.Len()), "move", "moves"))
+	text := fmt.Sprintf("%s of %s or more, rated by %s and %s.", human.Plural(int64(len(r.Shown)), "performance", "performances"), human.Plural(int64(r.Params.MinMoves), "move", "moves"), human.Plural(int64(r.moves.Len()), "move", "moves"), r.values())
 	above, below := 0, 0
 	for _, p := range r.Shown {
 		if p.Q <= r.Params.FDR {
@@ -50,6 +50,14 @@ func (r *report) lead() string {
 		text += fmt.Sprintf(" %s a provisional rating, which z leaves out.", human.Plural(int64(n), "game has", "games have"))
 	}
 	return text
+}
+
+// values names the values by which moves are rated.
+func (r *report) values() string {
+	if r.Model.Value == recorded {
+		return "the values in the records"
+	}
+	return r.Model.Value
 }
 
 // provisional counts the games with a provisional rating, of either player.

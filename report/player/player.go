@@ -57,7 +57,8 @@ type querySQL struct {
 	Names, Against       []string
 	Motifs               string // view; empty: none
 	MotifNames           []string
-	Evals, Clocks        bool   // games of the player have them
+	Evals                bool   // games of the player have them, and there are no labels, which count instead
+	Clocks               bool   // games of the player have them
 	Base, Increment      int64  // of the time control that most of these games have
 	ControlText          string // as records write it
 	Others               int
@@ -95,6 +96,7 @@ type Report struct {
 	Result   *query.Result
 	Spelling []string // names with their numbers of games
 	Itself   int64    // games in which the player meets itself
+	Unused   bool     // the records have values, which do not count because of labels
 	sections map[string][]sheet.Fields
 	sources  sheet.Sources
 }
@@ -249,7 +251,7 @@ func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 		case "itself":
 			r.Itself = f.Whole("games")
 		case "evals":
-			q.Evals = f.Whole("games") > 0
+			q.Evals, r.Unused = q.Labels == "" && f.Whole("games") > 0, q.Labels != "" && f.Whole("games") > 0
 		case "clocks":
 			q.Clocks, q.Base, q.Increment, q.ControlText = true, f.Whole("base_ms"), f.Whole("increment_ms"), query.QuoteText(f.Text("item"))
 		}

@@ -12,9 +12,10 @@
    loss        by phase. estimate: mean loss of value per move of the player, reference: of others of
                similar rating (within {{.Like}}; of all others if ratings are missing), stronger: of players of a
                higher rating. game_id and ply: the costliest move
-   recorded    the same by tens of moves, from the values in the records
-   lost opening, lost clock, lost motif    the same by opening, time left and motif of the reply, from
-               labels or, without labels, from the values in the records
+   recorded    without labels: the same by tens of moves, from the values in the records
+   lost moves, lost opening, lost clock, lost motif    the same by tens of moves (with labels that have
+               phases), opening, time left and motif of the reply, from labels or, without labels, from the
+               values in the records
    see         games worth seeing, with the reason as item
 
    low and high are 95 % intervals. A score has Wilson's, with a draw as half a win, for the number of
@@ -111,7 +112,7 @@ WITH named(name) AS (
 	SELECT min(w) AS w
 	FROM (SELECT unnest([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]) AS w), (SELECT min(phase) AS low, max(phase) AS high FROM label_rows)
 	WHERE high // w - low // w < 7
-){{end}}{{end}}{{if .Evals}}, eval_cap AS (
+){{end}}{{else}}, eval_cap AS (
 	SELECT quantile_cont(abs(v), {{.Cap}}) AS cap FROM (SELECT unnest(evals)::DOUBLE AS v FROM {{.Games}} WHERE evals IS NOT NULL AND game_id IN (SELECT game_id FROM movers)) WHERE abs(v) <= {{decided}}
 ){{end}}, losses AS MATERIALIZED (
 	{{- if .Labels}}
@@ -119,9 +120,7 @@ WITH named(name) AS (
 		greatest(0, if(v.first_to_move, 1, -1) * (least(cap, greatest(-cap, v.value)) - least(cap, greatest(-cap, v.next_value)))) AS x
 	FROM label_rows v JOIN movers m ON m.game_id = v.game_id AND m.first = v.first_to_move, label_cap{{if .Phase}}, width{{end}}
 	WHERE v.next_ply = v.ply + 1
-	{{- end}}{{if and .Labels .Evals}}
-	UNION ALL{{end}}
-	{{- if .Evals}}
+	{{- else}}
 	SELECT 'recorded' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL AS band_end, cluster, game_id, ply - 1 AS ply, own, stronger, clock_ms,
 		greatest(0, if(first, 1, -1) * (least(cap, greatest(-cap, before)) - least(cap, greatest(-cap, after)))) AS x
 	FROM (SELECT m.*, generate_subscripts(g.evals, 1) AS ply, g.evals[greatest(1, ply - 1)] AS before, g.evals[ply] AS after, g.clocks_ms[greatest(ply - 2, 0)] AS clock_ms
@@ -131,6 +130,10 @@ WITH named(name) AS (
 ), kinds AS MATERIALIZED (
 	SELECT section, band, band_end, '' AS name, cluster, game_id, ply, own, stronger, x FROM losses
 	UNION ALL
+	{{- if .Phase}}
+	SELECT 'lost moves', least(ply // 20, {{.LastTen}}), NULL, '', cluster, game_id, ply, own, stronger, x FROM losses
+	UNION ALL
+	{{- end}}
 	SELECT 'lost opening', 0, NULL, opening, cluster, game_id, ply, own, stronger, x FROM losses JOIN (SELECT game_id, opening FROM {{.Games}}) USING (game_id) WHERE section = '{{.Lost}}' AND opening IN (SELECT opening FROM played WHERE opening <> '')
 	UNION ALL
 	SELECT 'lost clock', {{range $i, $c := .Bands}}{{if $i}} + {{end}}(clock_ms < {{$c.From}}000)::BIGINT{{end}} AS clock, NULL, CASE{{range .Bands}} WHEN clock_ms >= {{.From}}000 THEN '{{.Name}}'{{end}} END, cluster, game_id, ply, own, stronger, x FROM losses WHERE section = '{{.Lost}}' AND clock_ms >= 0
@@ -213,4 +216,4 @@ WITH named(name) AS (
 	UNION ALL
 	SELECT 'see', 10 * place + r, item, game_id, opponent, NULL, NULL, NULL, NULL, NULL, points, NULL, NULL, NULL, NULL, above, NULL, NULL, own, other, ply_count, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, date, side, NULL, NULL FROM seen
 )
-SELECT * FROM facts ORDER BY list_position(['record', 'year', 'opponents', 'opening first', 'opening second', 'length', 'time', 'loss', 'recorded', 'lost opening', 'lost clock', 'lost motif', 'see'], section), if(section LIKE 'opening%', -games, if(section IN ('lost opening', 'lost motif'), -moves * estimate, 0)), place, item
+SELECT * FROM facts ORDER BY list_position(['record', 'year', 'opponents', 'opening first', 'opening second', 'length', 'time', 'loss', 'recorded', 'lost moves', 'lost opening', 'lost clock', 'lost motif', 'see'], section), if(section LIKE 'opening%', -games, if(section IN ('lost opening', 'lost motif'), -moves * estimate, 0)), place, item

@@ -63,9 +63,9 @@ func (r *Report) Document() table.Document {
 	if r.has("recorded") {
 		d.Tables = append(d.Tables, r.losses("recorded", "Value lost by a move, from the values in the records, in hundredths, compared with "+r.others(), "move number"))
 	}
-	for _, by := range []struct{ section, words string }{{"lost opening", "by opening"}, {"lost clock", "by time left"}, {"lost motif", "by motif of the reply"}} {
+	for _, by := range []struct{ section, key, words string }{{"lost moves", "move number", "by move number"}, {"lost opening", "opening", "by opening"}, {"lost clock", "clock", "by time left"}, {"lost motif", "motif", "by motif of the reply"}} {
 		if r.has(by.section) {
-			d.Tables = append(d.Tables, r.losses(by.section, "Where value is lost: "+by.words, strings.TrimPrefix(by.section, "lost ")))
+			d.Tables = append(d.Tables, r.losses(by.section, "Where value is lost: "+by.words, by.key))
 		}
 	}
 	d.Tables = append(d.Tables, r.modelTables()...)
@@ -238,7 +238,7 @@ func (r *Report) notes() []string {
 	if r.has("recorded") {
 		of = sheet.Recorded
 	}
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Recorded": of, "Clusters": clusters, "EnoughRated": enoughRated, "Time": r.has("time"), "Loss": r.has("loss") || r.has("recorded"), "CapAt": capAt, "MostOthers": mostOthers, "Like": like})
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Recorded": of, "Labelled": r.has("loss"), "Clusters": clusters, "EnoughRated": enoughRated, "Time": r.has("time"), "Loss": r.has("loss") || r.has("recorded"), "CapAt": capAt, "MostOthers": mostOthers, "Like": like})
 }
 
 // Chart draws the score by the rating of the opponents, by year if they are unrated, or by side.
