@@ -129,7 +129,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	}
 	r, err := Ask(ctx, db, d)
 	if err != nil {
-		return nil, err
+		return nil, sheet.About([]string{p.Source}, err)
 	}
 	r.source = sheet.Source{Name: p.Source, Key: in[0].Manifest.Key, Rows: in[0].Rows()}
 	r.errors, err = players.Note(ctx, db)

@@ -91,9 +91,9 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	r := &report{Params: p, Source: sources[0], rows: newRows()}
 	r.Source.Name = p.Sources[0]
 	if err := r.read(ctx, in[0], games.Views[0]); err != nil {
-		return nil, err
+		return nil, sheet.About(p.Sources, err)
 	}
-	return r, r.estimate()
+	return r, sheet.About(p.Sources, r.estimate())
 }
 
 // read reads the moves of the games, whose view has that name.

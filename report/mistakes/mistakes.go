@@ -163,7 +163,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	}
 	r, err := Ask(ctx, db, d)
 	if err != nil {
-		return nil, err
+		return nil, sheet.About(lists.Of(in, func(d *datasets.Dir) string { return d.Path }), err)
 	}
 	r.inputs, r.read = inputs, read
 	return r, nil

@@ -176,7 +176,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if g.SQL, rows, g.Result, err = sheet.RunFound(ctx, db, "moves.sql", decisionsTemplate+queryTemplate, q, g.asked); err != nil {
 		return nil, err
 	}
-	return g, g.fill(rows)
+	return g, sheet.About(p.Sources, g.fill(rows))
 }
 
 // inputs are the datasets of a report by kind, with their names.

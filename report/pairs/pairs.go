@@ -95,7 +95,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	r.SQL = sql
-	return r, r.judge(r.fill(rows))
+	return r, sheet.About(p.Sources, r.judge(r.fill(rows)))
 }
 
 // fill numbers the players of the query's rows.

@@ -100,7 +100,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 		return err
 	}
 	if err := r.rate(); err != nil {
-		return err
+		return sheet.About(p.Sources, err)
 	}
 	text, err := json.MarshalIndent(r.Model, "", "  ")
 	if err != nil {

@@ -167,11 +167,11 @@ func Read(ctx context.Context, p Params, in []*datasets.Dir) (*Report, error) {
 	d.Against = p.Against
 	r, err := Ask(ctx, db, d, p.Names)
 	if err != nil {
-		return nil, err
+		return nil, sheet.About([]string{d.Games}, err)
 	}
 	r.Player, r.Model, r.sources = p.Player, model, sources
 	if model != nil && model.Game != r.Game {
-		return nil, fmt.Errorf("the model is of %s, the games are of %s", model.Game, r.Game)
+		return nil, fmt.Errorf("the model is of %s, the games of %s are of %s", model.Game, d.Games, r.Game)
 	}
 	return r, nil
 }

@@ -108,11 +108,11 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	}
 	r := &report{Params: p}
 	meetings, err := r.read(ctx, in)
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.rate(ctx, meetings)
 	}
-	if err := r.rate(ctx, meetings); err != nil {
-		return err
+	if err != nil {
+		return sheet.About(p.Sources, err)
 	}
 	return r.Sheet().Write(out)
 }

@@ -159,7 +159,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	r.Errors = players.NoteOf(known)
 	r.Params = q.Params
 	if err := r.judge(); err != nil {
-		return nil, err
+		return nil, sheet.About([]string{p.Source}, err)
 	}
 	q.Width = r.width()
 	r.Bins, r.Result = r.bins(q.Width), r.rows(q.Width)
