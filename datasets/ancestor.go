@@ -9,6 +9,7 @@ import (
 	"kifu/datasets/part"
 	"kifu/datasets/remote"
 	"kifu/datasets/several"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -86,49 +87,43 @@ func (d *Dir) earlier(apart bool) (keys []string) {
 	return keys
 }
 
-// CheckTogether returns an error if game_id in d and in the games named with it mean different games. This
-// happens if d was made from only some of the datasets that are read as one, in which these have other
-// places.
-func CheckTogether(d, games *Dir) error {
-	if d.of == nil && games.of == nil || games.Table.Name != schemas.Games.Name || d.Table.Name == schemas.Games.Name || d.Table.Index(part.GameID) < 0 {
-		return nil
-	}
-	from := d.Ancestor(schemas.Games.Name)
-	if from == nil {
-		return nil
-	}
-	for i, one := range from.members() {
-		at := slices.IndexFunc(games.members(), func(g *Dir) bool { return g.Manifest.Key == one.Manifest.Key })
-		if at >= 0 && at != i {
-			return fmt.Errorf("%s and %s do not belong together: %s is dataset %d of the games, but the data made from it are dataset %d: name both in the same order",
-				d.Path, games.Path, games.members()[at].Path, at+1, i+1)
+// CheckTogether returns an error if game_id in a dataset among in and in the games among in mean different games. This
+// happens if it was made from only some of the datasets that are read as one, in which these have other places. With same it is
+// also an error if one dataset was made from other games than those: its rows would be shown with wrong games. Games are found only
+// Around a dataset.
+func CheckTogether(same bool, in ...*Dir) error {
+	games := lists.Where(in, func(d *Dir) bool { return d.Table.Name == schemas.Games.Name })
+	for _, d := range in {
+		for _, of := range games {
+			if d.Table.Name == schemas.Games.Name || d.Table.Index(part.GameID) < 0 {
+				continue
+			}
+			if err := d.checkGames(of, same && len(games) == 1); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// SameGames returns an error if a dataset among in was made from other games than the dataset of games among in: its rows would be
-// shown with wrong games. It finds the games of a dataset only Around it.
-func SameGames(in []*Dir) error {
-	var games *Dir
-	for _, d := range in {
-		if d.Table.Name == schemas.Games.Name {
-			if games != nil || d.of != nil {
-				return nil
-			}
-			games = d
-		}
-	}
-	if games == nil {
+// checkGames is CheckTogether for one dataset and one of games.
+func (d *Dir) checkGames(games *Dir, same bool) error {
+	one := d.of == nil && games.of == nil
+	if one && !same {
 		return nil
 	}
-	for _, d := range in {
-		if d.of != nil || !slices.Contains([]string{"positions", "labels", "choices", "motifs"}, d.Table.Name) {
-			continue
-		}
-		from := d.Ancestor(schemas.Games.Name)
-		if from != nil && from.of == nil && !related(from, games) && !related(games, from) {
-			return fmt.Errorf("%s was made from %s, not from %s: name the games that it was made from", d.Path, from.Path, games.Path)
+	from := d.Ancestor(schemas.Games.Name)
+	if from == nil || one && from.of != nil {
+		return nil
+	}
+	if one && !related(from, games) && !related(games, from) {
+		return fmt.Errorf("%s was made from %s, not from %s: name the games that it was made from", d.Path, from.Path, games.Path)
+	}
+	for i, member := range from.members() {
+		at := slices.IndexFunc(games.members(), func(g *Dir) bool { return g.Manifest.Key == member.Manifest.Key })
+		if at >= 0 && at != i {
+			return fmt.Errorf("%s and %s do not belong together: %s is dataset %d of the games, but the data made from it are dataset %d: name both in the same order",
+				d.Path, games.Path, games.members()[at].Path, at+1, i+1)
 		}
 	}
 	return nil

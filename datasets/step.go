@@ -65,12 +65,8 @@ func (s Step) open(ctx context.Context) (in []*Dir, m *manifest.Manifest, err er
 	if err := s.separate(in); err != nil {
 		return nil, nil, err
 	}
-	for _, d := range in {
-		for _, games := range in {
-			if err := CheckTogether(d, games); err != nil {
-				return nil, nil, err
-			}
-		}
+	if err := CheckTogether(false, in...); err != nil {
+		return nil, nil, err
 	}
 	params, err := json.Marshal(s.Params)
 	if err != nil {
