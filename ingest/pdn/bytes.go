@@ -2,7 +2,7 @@ package pdn
 
 // The classes of bytes outside comments and tags.
 const (
-	skip      = iota // closing brackets, glyphs, dots: nothing between two moves
+	skip      = iota // closing brackets, dots: nothing between two moves
 	space            // and NUL
 	newline          // LF, CR
 	digit            //
@@ -14,7 +14,7 @@ const (
 	open             // (
 	star             // *
 	slash            // /
-	dollar           // $
+	glyph            // $, ! and ?
 	hyphen           // -
 )
 
@@ -32,7 +32,7 @@ func classes() (class [256]uint8) {
 	}
 	for c, k := range map[byte]uint8{
 		0: space, ' ': space, '\t': space, '\v': space, '\f': space, '\n': newline, '\r': newline,
-		'{': brace, ';': semicolon, '%': percent, '[': bracket, '(': open, '*': star, '/': slash, '$': dollar, '-': hyphen,
+		'{': brace, ';': semicolon, '%': percent, '[': bracket, '(': open, '*': star, '/': slash, '$': glyph, '!': glyph, '?': glyph, '-': hyphen,
 	} {
 		class[c] = k
 	}

@@ -2,7 +2,6 @@ package pdn
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 
 	"kifu/ingest/record"
@@ -76,13 +75,6 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			} else if standsForMove(d, i-1) {
 				s.add(g, nullMove, false)
 			}
-		case dollar:
-			from := i + 1
-			for i++; i < n && class[d[i]] == digit; i++ {
-			}
-			if glyph, err := strconv.ParseUint(string(d[from:i]), 10, 8); err == nil {
-				g.Annotate(record.Annotation{Glyph: int(glyph)})
-			}
 		case semicolon:
 			end := lineEnd(d, i)
 			comments.Remark(g, d[i+1:end])
@@ -91,16 +83,10 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			if i++; atLineStart(d, i-1) {
 				i = lineEnd(d, i)
 			}
+		case glyph:
+			i = comments.ReadGlyph(g, d, i)
 		default:
-			from := i
-			for i < n && (d[i] == '!' || d[i] == '?') {
-				i++
-			}
-			if i > from {
-				g.Annotate(record.Annotation{Glyph: comments.Glyph(d[from:i])})
-			} else {
-				i++
-			}
+			i++
 		}
 	}
 	s.pos = n

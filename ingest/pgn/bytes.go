@@ -44,8 +44,8 @@ const (
 	bracket          // [
 	open             // (
 	star             // *
-	skip             // closing brackets, glyphs, dots: nothing between two moves
-	dollar           // $
+	skip             // closing brackets, dots: nothing between two moves
+	glyph            // $, ! and ?
 	angle            // <
 )
 
@@ -80,9 +80,9 @@ func classes() (class, stop [256]uint8) {
 	set("[", bracket)
 	set("(", open)
 	set("*", star)
-	set("$", dollar)
+	set("$!?", glyph)
 	set("<", angle)
-	set(")]}>!?,\"", skip)
+	set(")]}>,\"", skip)
 	class['%'], class['.'] = percent, skip
 	for _, c := range "\u00A0\u200B\u3000\uFEFF" {
 		stop[string(c)[0]] = mayEnd

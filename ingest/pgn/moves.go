@@ -2,7 +2,6 @@ package pgn
 
 import (
 	"bytes"
-	"strconv"
 
 	"kifu/ingest/record"
 	"kifu/ingest/record/comments"
@@ -168,13 +167,6 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			if i, err = s.tag(i, name, g); err != nil {
 				return err
 			}
-		case dollar:
-			from := i + 1
-			for i++; i < n && class[d[i]] == digit; i++ {
-			}
-			if glyph, err := strconv.ParseUint(string(d[from:i]), 10, 8); err == nil {
-				g.Annotate(record.Annotation{Glyph: int(glyph)})
-			}
 		case semicolon:
 			end := s.lineEnd(i)
 			comments.Remark(g, d[i+1:end])
@@ -189,16 +181,10 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			if i, err = s.bracketed(i, '>'); err != nil {
 				return err
 			}
+		case glyph:
+			i = comments.ReadGlyph(g, d, i)
 		default: // skip, percent
-			from := i
-			for i < n && (d[i] == '!' || d[i] == '?') {
-				i++
-			}
-			if i > from {
-				g.Annotate(record.Annotation{Glyph: comments.Glyph(d[from:i])})
-			} else {
-				i++
-			}
+			i++
 		}
 	}
 	if s.partial {

@@ -38,7 +38,7 @@ func (s *scanner) tags(i int, g *record.Game) (next int, ended bool, err error) 
 				return i, true, nil
 			}
 			c := class[d[i]]
-			if c == space || c == skip {
+			if c == space || c == skip || d[i] == '!' || d[i] == '?' {
 				i++
 				continue
 			}

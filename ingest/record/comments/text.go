@@ -2,6 +2,7 @@ package comments
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"kifu/ingest/record"
@@ -127,4 +128,22 @@ func Glyph(marks []byte) int {
 		return 5
 	}
 	return 6
+}
+
+// ReadGlyph reads the glyph at d[i], as $5 or !?, into g, and returns its end.
+func ReadGlyph(g *record.Game, d []byte, i int) (end int) {
+	from := i
+	if d[i] == '$' {
+		for i++; i < len(d) && d[i] >= '0' && d[i] <= '9'; i++ {
+		}
+		if glyph, err := strconv.ParseUint(string(d[from+1:i]), 10, 8); err == nil {
+			g.Annotate(record.Annotation{Glyph: int(glyph)})
+		}
+		return i
+	}
+	for i < len(d) && (d[i] == '!' || d[i] == '?') {
+		i++
+	}
+	g.Annotate(record.Annotation{Glyph: Glyph(d[from:i])})
+	return i
 }
