@@ -77,7 +77,7 @@ func TestBrowser(t *testing.T) {
 		"games": "games", "game": "game?on=games&id=3&ply=12", "hostile-games": "games?on=evil", "hostile-game": "game?on=evil", "hostile-openings": "openings?on=evil",
 		"hostile-players": "players?on=evil&name=*", "hostile-table": "results?on=evil", "openings": "openings?line=e2e4+c7c5", "players": "players?name=Anderssen*&name=M*", "player": "players?name=Anderssen*",
 		"endings": "endings?on=labels&least=2", "endings-none": "endings?on=positions&least=999",
-		"mistakes": "mistakes?on=labels&least=60", "mistakes-records": "mistakes?on=evil&by=player", "mistakes-none": "mistakes?on=games",
+		"mistakes": "mistakes?on=labels&least=60", "mistakes-records": "mistakes?on=evil&by=player",
 		"sql": "sql?q=SELECT+result%2C+count(*)+FROM+games+GROUP+BY+ALL", "wrong": "curves?when=king_safty+%3E+0",
 	} {
 		for _, size := range []struct {

@@ -229,6 +229,20 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// TestMistakesOf: the page of mistakes is of datasets with values; without any it says how to make some.
+func TestMistakesOf(t *testing.T) {
+	sets := data(t)
+	text := ok(t, serve(t, sets, explore.Options{})+"mistakes")
+	for name, want := range map[string]bool{"labels": true, "evil": true, "games": false, "positions": false} {
+		if is := strings.Contains(text, "<option>"+name+"<") || strings.Contains(text, "<option selected>"+name+"<"); is != want {
+			t.Errorf("%s is offered: %v, want %v", name, is, want)
+		}
+	}
+	if text := ok(t, serve(t, sets[:2], explore.Options{})+"mistakes"); !strings.Contains(text, "kifu label") {
+		t.Error("without values the page does not name kifu label")
+	}
+}
+
 // TestWrong: what cannot be is said, each beside what it concerns, and the page stays.
 func TestWrong(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})

@@ -123,9 +123,13 @@ func (data *gamesPage) read(c *call, number int) error {
 
 // filled returns the columns of tables of games in which some game of d has a value. They are decided once for all pages: columns that
 // came and went while one sorts or turns pages would be hard to follow.
-func (c *call) filled(d *site.Set) (map[string]bool, error) {
-	return kept(c.site, c.site.filled, d.Name, func() (map[string]bool, error) {
-		return d.Dir.Filled(append([]string{"start_position"}, gameOrders...)...)
+func (c *call) filled(d *site.Set) (map[string]bool, error) { return c.site.filledIn(d) }
+
+// filledIn returns what filled does, also of positions.
+func (s *Pages) filledIn(d *site.Set) (map[string]bool, error) {
+	return kept(s, s.filled, d.Name, func() (map[string]bool, error) {
+		columns := lists.Where(append([]string{"start_position", "evals", "comment_value"}, gameOrders...), d.Has)
+		return d.Dir.Filled(columns...)
 	})
 }
 
