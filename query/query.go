@@ -184,6 +184,11 @@ func (db *DB) AttachAll(ctx context.Context, name string, dirs []*datasets.Dir) 
 	return nil
 }
 
+// Datasets are the attached datasets that have rows.
+func (db *DB) Datasets() []*datasets.Dir {
+	return lists.Of(db.views, func(v view) *datasets.Dir { return v.dir })
+}
+
 // every lists the parts of a dataset.
 func every(dir *datasets.Dir) []int { return lists.N(dir.NumParts(), func(i int) int { return i }) }
 

@@ -323,7 +323,11 @@ func (j *fitJob) openInputs(disk *command.Files, method string) ([]string, error
 		if more.path == "" {
 			continue
 		}
-		if _, err := disk.Open(more.path, more.kind); err != nil {
+		d, err := disk.Open(more.path, more.kind)
+		if err == nil && more.path == j.games {
+			err = datasets.CheckTogether(true, rows, d)
+		}
+		if err != nil {
 			return nil, err
 		}
 		inputs = append(inputs, more.path)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/command"
+	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/lists"
 	"kifu/internal/pattern"
@@ -67,6 +68,9 @@ func (f queryFlags) query(ctx context.Context, mk *command.Maker, sql string, vi
 	defer db.Close()
 	if err := attachViews(ctx, mk, db, views); err != nil {
 		return err
+	}
+	if err := datasets.CheckTogether(true, db.Datasets()...); err != nil {
+		fmt.Fprintf(mk.Stderr, "kifu: note: %v\n", err)
 	}
 	if f.explain {
 		if err := explain(ctx, mk.Console, db, sql); err != nil {

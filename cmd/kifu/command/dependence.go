@@ -6,9 +6,11 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"kifu/datasets"
 	"kifu/datasets/remote"
 	"kifu/internal/dyads"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // DependenceFlags are the flags for which games an error treats as dependent.
@@ -42,16 +44,19 @@ func (f *DependenceFlags) Param() string {
 // NamesOf returns the games with the players' names: --games, or the games that the dataset at path was
 // made from if they are near; "" without.
 func NamesOf(disk *Files, path string, f DependenceFlags) (string, error) {
-	switch {
-	case f.Way == dyads.ByGame:
+	if f.Way == dyads.ByGame {
 		return "", nil
-	case f.Games != "":
-		_, err := disk.Open(f.Games, "games")
-		return f.Games, err
 	}
 	d, err := disk.OpenAny(path)
 	if err != nil {
 		return "", err
+	}
+	if f.Games != "" {
+		games, err := disk.Open(f.Games, schemas.Games.Name)
+		if err != nil {
+			return "", err
+		}
+		return f.Games, datasets.CheckTogether(true, d, games)
 	}
 	if games := d.Ancestor("games"); games != nil {
 		if remote.Is(games.Path) {
