@@ -3,9 +3,11 @@ package study
 import (
 	"cmp"
 	"fmt"
-	"kifu/internal/pattern"
 	"slices"
 	"strings"
+
+	"kifu/internal/pattern"
+	"kifu/internal/step"
 )
 
 // reference is a text in braces: {name} and {key}; {name*} for all runs of name;
@@ -18,15 +20,10 @@ type reference struct {
 	only []Binding
 }
 
-const inBraces = `\{([a-zA-Z][a-zA-Z0-9_-]*)(\*?)(?: +([^{}]*))?\}`
-
 var (
-	braces  = pattern.Of(inBraces)
-	literal = pattern.Of(`\{` + inBraces + `\}|` + inBraces) // a text that is none, or a reference
+	braces  = pattern.Of(step.Braces)
+	literal = pattern.Of(`\{` + step.Braces + `\}|` + step.Braces) // a text that is none, or a reference
 )
-
-// Literal escapes a text so that a study takes it literally, with its braces.
-func Literal(text string) string { return braces().ReplaceAllString(text, "{${0}}") }
 
 // plain returns the text for a match of literal, if it is no reference.
 func plain(match string) (text string, is bool) {

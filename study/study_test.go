@@ -392,7 +392,7 @@ func TestLiteralStar(t *testing.T) {
 // comes out as it was.
 func TestLiteral(t *testing.T) {
 	const text = `x = '{n}' {{n}} {{{n}}} {2} {{2}} {n* a=1} {none} { {`
-	got := lines(t, "[[step]]\nname = \"f\"\nrun = \"make\"\nn = [1]\nargs = ["+strconv.Quote(Literal(text))+", \"{{n}}={n}\"]\n")
+	got := lines(t, "[[step]]\nname = \"f\"\nrun = \"make\"\nn = [1]\nargs = ["+strconv.Quote(step.Literal(text))+", \"{{n}}={n}\"]\n")
 	if want := "f n=1: make --n=1 --out=the-study/f/n=1 " + text + " {n}=1"; len(got) != 1 || got[0] != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}

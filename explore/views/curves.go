@@ -8,6 +8,7 @@ import (
 
 	"kifu/explore/parts"
 	"kifu/explore/site"
+	"kifu/internal/step"
 	"kifu/internal/table"
 	"kifu/internal/tomldoc"
 	"kifu/query"
@@ -15,7 +16,6 @@ import (
 	"kifu/report/curve"
 	"kifu/report/shape"
 	"kifu/schemas"
-	"kifu/study"
 )
 
 // mostConditions is how many conditions are drawn together: as many as there are colours.
@@ -200,28 +200,20 @@ func savedForms(d *site.Set, when []query.Named, data *curvesPage) (all []saved)
 	var flags, tested, quoted []string
 	for _, n := range when {
 		one := strings.Join(strings.Fields(n.SQL), " ")
-		flags = append(flags, "--when "+shellQuote(n.Name+"="+one))
-		tested = append(tested, "--condition "+shellQuote(n.Name+"="+one))
-		quoted = append(quoted, tomldoc.Quote(study.Literal(n.Name+"="+one)))
+		flags = append(flags, "--when "+step.Quote(n.Name+"="+one))
+		tested = append(tested, "--condition "+step.Quote(n.Name+"="+one))
+		quoted = append(quoted, tomldoc.Quote(step.Literal(n.Name+"="+one)))
 	}
-	draws, step := "", ""
+	draws, line := "", ""
 	if data.Draws != "" && data.Draws != shape.DrawsExclude {
-		draws, step = " --draws "+data.Draws, "draws = "+tomldoc.Quote(data.Draws)+"\n"
+		draws, line = " --draws "+data.Draws, "draws = "+tomldoc.Quote(data.Draws)+"\n"
 	}
-	dataset := shellQuote(d.Path)
+	dataset := step.Quote(d.Path)
 	return []saved{
 		{"Curve report", "kifu report curve --out curve " + strings.Join(flags, " ") + draws + " " + dataset},
-		{"Study step", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomldoc.Quote(study.Literal(d.Path)) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
+		{"Study step", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomldoc.Quote(step.Literal(d.Path)) + "\n" + line + "when = [" + strings.Join(quoted, ", ") + "]"},
 		{"Split test", "kifu report split --out split " + strings.Join(tested, " ") + " " + dataset},
 	}
-}
-
-// shellQuote writes a word as a shell takes it.
-func shellQuote(word string) string {
-	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,") == "" && word != "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // noSet is the complaint for a view that has no dataset.

@@ -48,3 +48,11 @@ func Split(text, quotes string) (words []string, open rune) {
 	}
 	return words, open
 }
+
+// Braces is the expression of a reference in a study's words: {name}, {name*} or {name KEY=VALUE,…}. {{name}} is the text {name}.
+const Braces = `\{([a-zA-Z][a-zA-Z0-9_-]*)(\*?)(?: +([^{}]*))?\}`
+
+var braces = pattern.Of(Braces)
+
+// Literal escapes a text so that a study takes it literally, with its braces.
+func Literal(text string) string { return braces().ReplaceAllString(text, "{${0}}") }
