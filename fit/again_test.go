@@ -5,12 +5,12 @@ import (
 	"math"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/splitmix"
-	"kifu/kit/fittest"
 )
 
 // TestFold: the first fold is the fit to the other games, measured on its own.

@@ -10,8 +10,8 @@ import (
 	"kifu/datasets/columns"
 	"kifu/fit/computed"
 	"kifu/fit/fitted"
+	"kifu/fit/fittest"
 	"kifu/fit/method"
-	"kifu/kit/fittest"
 )
 
 // TestLearningCurve: every part of the games is in the next, and the last is all.

@@ -18,11 +18,11 @@ import (
 	"kifu/eval"
 	"kifu/fit/computed"
 	"kifu/fit/fitted"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
-	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

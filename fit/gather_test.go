@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/mapped"
 	"kifu/fit/rows"
-	"kifu/kit/fittest"
 )
 
 // gathered puts options together as a fit does, with an evaluator of a term a with two

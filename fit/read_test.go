@@ -8,8 +8,8 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/fitted"
+	"kifu/fit/fittest"
 	"kifu/fit/method"
-	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

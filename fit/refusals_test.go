@@ -6,8 +6,8 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/fit/constraints"
+	"kifu/fit/fittest"
 	"kifu/fit/method"
-	"kifu/kit/fittest"
 )
 
 func TestStructureRefusals(t *testing.T) {

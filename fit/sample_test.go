@@ -10,8 +10,8 @@ import (
 	"kifu/datasets/columns"
 	"kifu/fit/computed"
 	"kifu/fit/fitted"
+	"kifu/fit/fittest"
 	"kifu/fit/method"
-	"kifu/kit/fittest"
 )
 
 // TestFolds: every game is predicted once, by a fit that has not seen it.

@@ -17,12 +17,12 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit/computed"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/internal/hands"
 	"kifu/internal/progress"
-	"kifu/kit/fittest"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )

@@ -13,9 +13,9 @@ import (
 	"kifu/eval"
 	"kifu/fit/computed"
 	"kifu/fit/fitted"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/method"
-	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

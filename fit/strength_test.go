@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/solve"
-	"kifu/kit/fittest"
 )
 
 // TestStrength: a note names --scale-by where the scale differs by rating, and none where it

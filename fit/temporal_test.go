@@ -6,8 +6,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/fittest"
 	"kifu/fit/method"
-	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

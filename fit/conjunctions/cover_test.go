@@ -10,10 +10,10 @@ import (
 	"slices"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/sparse"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 	"kifu/kit/slow"
 )
 

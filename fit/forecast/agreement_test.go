@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
-	"kifu/kit/fittest"
 )
 
 // TestAgreement holds the order agreement to scikit-learn's ROC curve and scipy's

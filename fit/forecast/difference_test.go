@@ -5,12 +5,12 @@ import (
 	"math"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 )
 
 // TestDifference: the paired difference is that of the two log-losses, and its error the

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/meat"
-	"kifu/kit/fittest"
 )
 
 // TestLeverage: the leverage of a game is vᵀA_g v / vᵀA v with A_g the Hessian of a store

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 )
 
 // TestNulls: the sums of all hypotheses are those of a pass for each, with any number of workers and of clusters at once.

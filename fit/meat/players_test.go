@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/meat"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 )
 
 // TestPlayersMeat: the covariance is the sum of u_g u_hᵀ over all pairs of games that share a

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/internal/clogit"
-	"kifu/kit/fittest"
 )
 
 // TestChoiceLogit: loss and derivatives of a choice are those of internal/clogit.

@@ -6,11 +6,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
-	"kifu/kit/fittest"
 )
 
 // TestGradient compares the gradient and the Hessian with central differences.

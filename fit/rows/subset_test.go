@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/meat"
 	"kifu/fit/rows"
-	"kifu/kit/fittest"
 )
 
 // TestSubset: a part of the games is as if the others had never been read.

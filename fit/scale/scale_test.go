@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
-	"kifu/kit/fittest"
 )
 
 // TestAlong: along the value alone, the derivatives of a loss of decisions are its gradient and Hessian by w_0.

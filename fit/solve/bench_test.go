@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
-	"kifu/kit/fittest"
 )
 
 // The benchmarks fit 500,000 rows of 31 features, 300 weights that do not depend on the

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 )
 
 // TestClusters: of every number the wider error is taken, also of tests and of differences;

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
-	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
-	"kifu/kit/fittest"
 )
 
 // TestInference holds the tests of groups and a correlation to statsmodels and scipy

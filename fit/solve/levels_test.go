@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"kifu/fit/constraints"
+	"kifu/fit/fittest"
 	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
-	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

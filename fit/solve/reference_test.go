@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"kifu/fit/constraints"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/fit/scale"
-	"kifu/kit/fittest"
 )
 
 // TestReference holds fits to the solutions and standard errors of statsmodels and

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 )
 
 // TestPlanted: the weights that the games were made with lie in the intervals.

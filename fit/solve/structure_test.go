@@ -7,10 +7,10 @@ import (
 
 	"kifu/eval"
 	"kifu/fit/constraints"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
-	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
-	"kifu/kit/fittest"
 )
 
 // walks are games of Sutton's random walk, a term for each of the five states. The value

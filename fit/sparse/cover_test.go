@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 	"kifu/kit/slow"
 )
 

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kifu/kit/identifysim"
 	"kifu/kit/slow"
 	"kifu/players/identify"
+	"kifu/players/identify/identifysim"
 )
 
 // normal returns sets of n numbers around the mean of one of the candidates, with standard

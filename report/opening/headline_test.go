@@ -10,10 +10,10 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/manifest"
+	"kifu/fit/fittest"
 	"kifu/games/board"
 	"kifu/games/othello"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 	"kifu/kit/reporttest"
 	"kifu/kit/slow"
 	"kifu/report/sheet"

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"kifu/bench/simulation/walk"
+	"kifu/fit/fittest"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 
 	"kifu/fit/losses"
 )

@@ -7,11 +7,11 @@ import (
 	"sync"
 
 	"kifu/bench/simulation/walk"
+	"kifu/fit/fittest"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 )
 
 // returning: do intervals of fits to moves, and of LSTD, hold where players return, games are of unequal length and some are copies?

@@ -17,8 +17,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"kifu/kit/identifysim"
 	"kifu/players/identify"
+	"kifu/players/identify/identifysim"
 )
 
 func main() {

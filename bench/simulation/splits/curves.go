@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kifu/datasets"
+	"kifu/fit/fittest"
 	"kifu/internal/dyads"
-	"kifu/kit/fittest"
 	"kifu/query"
 	"kifu/report/curve"
 	"kifu/report/shape"

@@ -14,7 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
-	"kifu/kit/fittest"
+	"kifu/fit/fittest"
 	"kifu/schemas"
 )
 
