@@ -16,6 +16,9 @@ func nearOne(members []*Dir) func(key string) *Dir {
 	var places []func(key string) *Dir
 	seen := map[string]bool{}
 	for _, d := range members {
+		if d.files == nil {
+			continue // a table of DuckDB's, which no manifest describes
+		}
 		if above := path.Dir(filepath.ToSlash(d.Path)); !seen[above] {
 			seen[above] = true
 			places = append(places, d.files.near(d))

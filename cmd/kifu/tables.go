@@ -105,7 +105,15 @@ func (f tablesFlags) tables(ctx context.Context, mk *command.Maker, from string)
 func (f tablesFlags) inputs(mk *command.Maker, from string, p *tables.Params) (inputs []string, names bool, err error) {
 	inputs = []string{from}
 	if f.games != "" {
-		if _, err := mk.Open(f.games, "games"); err != nil {
+		labels, err := mk.OpenAny(from)
+		if err != nil {
+			return nil, false, err
+		}
+		games, err := mk.Open(f.games, "games")
+		if err != nil {
+			return nil, false, err
+		}
+		if err := datasets.CheckTogether(true, labels, games); err != nil {
 			return nil, false, err
 		}
 		inputs = append(inputs, f.games)
