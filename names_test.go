@@ -16,7 +16,7 @@ import (
 // mayName are the places that may name a game: the game's own packages, the formats of
 // its records (which tell it from others), the test data of reports and of
 // examples, and the one table. A path that ends in / stands for all below it.
-var mayName = []string{"games/", "eval/", "ingest/csa/", "ingest/ggf/", "ingest/kif/", "ingest/pdn/", "ingest/pgn/", "ingest/sgf/", "ingest/wthor/", "kit/reporttest/", "kit/sample/", "kit/weakling/", "cmd/kifu/gametable/", "bench/"}
+var mayName = []string{"games/", "eval/", "ingest/csa/", "ingest/ggf/", "ingest/kif/", "ingest/pdn/", "ingest/pgn/", "ingest/sgf/", "ingest/wthor/", "kit/reporttest/", "kit/sample/", "cmd/kifu/weakling/", "cmd/kifu/gametable/", "bench/"}
 
 // stillNames are the places that name a game and should not, with what they say; nothing
 // may be added.

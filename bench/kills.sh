@@ -40,7 +40,7 @@ printf 'game = "othello"\nname = "edges"\nunit = "discs"\n\n[[pattern]]\nname = 
 printf 'game,result,a,b\n' >features.csv
 awk 'BEGIN { srand(2); for (i = 0; i < 400; i++) { a = int(rand() * 5) - 2; b = int(rand() * 5) - 2; printf "%d,%s,%d,%d\n", i, rand() < 1 / (1 + exp(-a)) ? "first" : "second", a, b } }' >>features.csv
 weakling=
-(cd "$root" && go build -o "$tmp/weakling" ./kit/weakling/uci) && weakling=$tmp/weakling
+(cd "$root" && go build -o "$tmp/weakling" ./cmd/kifu/weakling/uci) && weakling=$tmp/weakling
 
 head -c 100000000 /dev/zero | tr '\0' x >"$tmp/www/big.pgn"
 if command -v python3 >/dev/null; then

@@ -15,10 +15,10 @@ import (
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/ordered"
+	"kifu/label/rollout"
 	"kifu/schemas"
 	"kifu/search"
 	dfpn "kifu/search/mate"
-	"kifu/search/rollout"
 )
 
 // Run labels the positions in and writes them to out, part by part, on the given number of

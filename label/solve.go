@@ -6,7 +6,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games"
-	"kifu/search/rollout"
+	"kifu/label/rollout"
 )
 
 // maxSolve is the largest Params.Solve. In Othello, a position with 20 empty squares takes

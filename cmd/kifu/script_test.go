@@ -15,8 +15,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/weakling"
 	"kifu/kit/slow"
-	"kifu/kit/weakling"
 )
 
 func TestMain(m *testing.M) {

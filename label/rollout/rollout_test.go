@@ -12,7 +12,7 @@ import (
 	"kifu/games/tictactoe"
 	"kifu/games/weiqi"
 	"kifu/kit/gametest"
-	"kifu/search/rollout"
+	"kifu/label/rollout"
 )
 
 // exact returns the chances that random play from p ends in a win of the first player, a

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"kifu/kit/weakling"
+	"kifu/cmd/kifu/weakling"
 )
 
 func main() {
