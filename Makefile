@@ -46,7 +46,7 @@ test-iceberg: bin/kifu-iceberg ## tables read by a reader that has nothing from 
 	cd datasets/store/s3test && GOFLAGS= GOWORK=off ICEBIRD=/tmp/kifu-icebird KIFU_ICEBERG=$(CURDIR)/bin/kifu-iceberg go test -vet=off -ldflags=-w -v -run Iceberg .
 
 race: ## tests under the race detector where goroutines share work
-	$(TEST) -race -short -skip '$(ALONE)' ./cmd/kifu/cli ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit/rows ./fit/meat ./search/engine ./study
+	$(TEST) -race -short -skip '$(ALONE)' ./cmd/kifu/cli ./datasets ./ingest ./transform ./transform/duplicates ./label ./players/patterns ./fit/rows ./fit/meat ./search/engine ./study
 
 # Tests that share nothing, or go the way of others, and take long under the race detector.
 ALONE = ^(Fuzz|Example)|^Test(Domains|ManyPages|Passed|Flipped|Encode|CheckParquet|Bounds|BatchesCome|Damaged|Strangers|Lookup|AskedWithLongRecords|Cut|LongChunks|Compressed|Archives|EastAsian|Filters|Sample|Dedup|AppendAfter|ResumeInArchive|PlantedPolicy|Rates|AgainstAllPairs)

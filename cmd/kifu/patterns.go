@@ -7,7 +7,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
-	"kifu/label/patterns"
+	"kifu/players/patterns"
 	"kifu/schemas"
 )
 

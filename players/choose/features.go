@@ -7,8 +7,8 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
-	"kifu/games/shapes"
 	"kifu/internal/clogit"
+	"kifu/players/shapes"
 	"kifu/search"
 )
 

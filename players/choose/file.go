@@ -15,11 +15,11 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kifu/eval"
-	"kifu/games/shapes"
 	"kifu/internal/bounded"
 	"kifu/internal/clogit"
 	"kifu/internal/lists"
 	"kifu/players"
+	"kifu/players/shapes"
 )
 
 // Names of the files that hold a model.

@@ -13,9 +13,9 @@ import (
 	"slices"
 
 	"kifu/eval"
-	"kifu/games/shapes"
 	"kifu/internal/clogit"
 	"kifu/internal/lists"
+	"kifu/players/shapes"
 )
 
 // Situation is who decides, and when.

@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"kifu/games"
-	"kifu/games/shapes"
 	"kifu/internal/clogit"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/splitmix"
 	"kifu/players/choose"
+	"kifu/players/shapes"
 )
 
 // quantiles are the shares of the decisions rated below the knots of ratings.

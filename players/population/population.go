@@ -2,7 +2,7 @@
 // that it has not seen. A dataset of games goes in. A row for each decision of the test, the model as data (package
 // choose), and tables of its predictions come out.
 //
-// The games are replayed twice: to count decisions, and to take samples of them. Shapes (games/shapes) are counted and weighed in
+// The games are replayed twice: to count decisions, and to take samples of them. Shapes (players/shapes) are counted and weighed in
 // a share of the games to learn from, and the weights of features fitted to the others.
 package population
 
@@ -16,11 +16,11 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
-	"kifu/games/shapes"
 	"kifu/internal/clogit"
 	"kifu/internal/ordered"
 	"kifu/internal/person"
 	"kifu/players/choose"
+	"kifu/players/shapes"
 	"kifu/schemas"
 )
 

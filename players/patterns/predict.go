@@ -7,7 +7,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/games"
-	"kifu/games/shapes"
+	"kifu/players/shapes"
 )
 
 // predict writes a row for each decision of the held-out games.

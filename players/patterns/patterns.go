@@ -23,8 +23,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
-	"kifu/games/shapes"
 	"kifu/internal/ordered"
+	"kifu/players/shapes"
 	"kifu/schemas"
 )
 

@@ -11,9 +11,9 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/games"
-	"kifu/games/shapes"
 	"kifu/internal/lists"
 	"kifu/internal/splitmix"
+	"kifu/players/shapes"
 )
 
 // learner holds what all workers share.
