@@ -146,7 +146,7 @@ var rules = []struct {
 	{"export", stageImports, stageModules},
 	{"explore", []string{"datasets", "explore/parts", "explore/site", "explore/views", "internal/...", "query", "report/chart"}, nil},
 	{"explore/views", []string{"explore/models", "explore/parts", "explore/played", "explore/site", "explore/summary", "games", "games/board", "eval", "players/choose", "query", "query/format", "query/find", "schemas", "datasets", "datasets/columns", "datasets/manifest", "datasets/tree", "internal/...", "report/chart", "report/curve", "report/endgame", "report/mistakes", "report/player", "report/shape", "report/sheet"}, nil},
-	{"explore/parts", []string{"games", "games/board", "internal/human", "internal/lists", "report/chart", "report/shape"}, nil},
+	{"explore/parts", []string{"games", "games/board", "internal/human", "internal/lists", "report/chart", "report/shape", "schemas"}, nil},
 	{"explore/played", []string{"datasets/tree", "explore/parts", "games/board", "internal/lists", "query/find"}, nil},
 	{"explore/summary", []string{"datasets", "explore/parts", "internal/human", "internal/table", "schemas"}, nil},
 	{"explore/models", []string{"datasets", "eval", "games", "players/choose", "search"}, nil},

@@ -10,6 +10,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/datasets/catalog"
+	"kifu/internal/fresh"
 	"kifu/internal/human"
 )
 
@@ -67,7 +68,7 @@ func sampleCommand(mk *command.Maker) *cobra.Command {
 // is, another is not overwritten, but by force.
 func writeSample(mk *command.Maker, s catalog.Sample, out string) error {
 	if out == "-" {
-		return mk.WriteFile(out, command.Text(s.Data))
+		return mk.WriteFile(out, fresh.Of(s.Data))
 	}
 	what := fmt.Sprintf("%s, %s, %s", s.Name, command.Units(int64(s.Games), "games"), command.Size(int64(len(s.Data))))
 	if there, err := os.ReadFile(mk.Path(out)); err == nil && !mk.Force && bytes.Equal(there, s.Data) {
@@ -77,7 +78,7 @@ func writeSample(mk *command.Maker, s catalog.Sample, out string) error {
 	if err := mk.MayWrite(out); err != nil {
 		return err
 	}
-	if err := mk.WriteFile(out, command.Text(s.Data)); err != nil {
+	if err := mk.WriteFile(out, fresh.Of(s.Data)); err != nil {
 		return err
 	}
 	mk.Announce(out, what)

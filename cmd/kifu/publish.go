@@ -16,6 +16,7 @@ import (
 	"kifu/cmd/kifu/command"
 	"kifu/datasets/card"
 	"kifu/datasets/remote"
+	"kifu/internal/fresh"
 	"kifu/internal/pattern"
 )
 
@@ -102,7 +103,7 @@ func publishCard(ctx context.Context, mk *command.Maker, dir string, f card.Fact
 		}
 	}
 	for _, file := range files {
-		if err := mk.WriteFile(file.out, command.Text(file.text)); err != nil {
+		if err := mk.WriteFile(file.out, fresh.Of(file.text)); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/catalog"
+	"kifu/internal/fresh"
 	"kifu/study"
 )
 
@@ -210,7 +211,7 @@ func unpackStudy(root, folder string) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
 		}
-		if err := datasets.WriteStream(file, command.Text(files[name])); err != nil {
+		if err := datasets.WriteStream(file, fresh.Of(files[name])); err != nil {
 			return err
 		}
 	}

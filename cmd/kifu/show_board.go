@@ -10,6 +10,7 @@ import (
 	"kifu/cmd/kifu/gametable"
 	"kifu/games/board"
 	"kifu/internal/edits"
+	"kifu/internal/fresh"
 )
 
 // showFlags are the flags of kifu show.
@@ -68,7 +69,7 @@ func (f showFlags) draw(mk *command.Maker, g command.Game, b board.Board, last [
 	if err := mk.MayWrite(f.svg); err != nil {
 		return err
 	}
-	if err := mk.WriteFile(f.svg, command.Text(append(d.AppendSVG(nil, false), '\n'))); err != nil {
+	if err := mk.WriteFile(f.svg, fresh.Of(append(d.AppendSVG(nil, false), '\n'))); err != nil {
 		return err
 	}
 	mk.Announce(f.svg, "the board of "+d.Text)

@@ -1,11 +1,11 @@
 package parts
 
 import (
-	"math"
 	"slices"
 
 	"kifu/internal/human"
 	"kifu/report/chart"
+	"kifu/schemas"
 )
 
 // Plot is a chart as web/plot.js draws it: all lines over one list of x.
@@ -56,9 +56,9 @@ func PlotOf(c *chart.Chart) *Plot {
 		}
 		for _, q := range s.Points {
 			i, _ := slices.BinarySearch(p.X, q.X)
-			l.Y[i] = finite(q.Y)
+			l.Y[i] = schemas.Number(q.Y)
 			if !s.Smooth {
-				l.Low[i], l.High[i] = finite(q.Low), finite(q.High)
+				l.Low[i], l.High[i] = schemas.Number(q.Low), schemas.Number(q.High)
 			}
 		}
 		p.Lines = append(p.Lines, l)
@@ -81,12 +81,4 @@ func (p *Plot) Chart(title string) *chart.Chart {
 	c.XTicks = chart.AxisTicks(p.XMin, p.XMax, 12, human.Number)
 	c.YTicks = chart.AxisTicks(p.YMin, p.YMax, 10, human.Number)
 	return c
-}
-
-// finite is a number that JSON has, nil for others.
-func finite(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
 }

@@ -72,16 +72,8 @@ func (o *Opener) openTable(kind string, r rawReaderAt) (archive, error) {
 
 // table is a Parquet file, as an archive of a single member without a name.
 type table struct {
-	text  io.ReadCloser
-	given bool
-}
-
-func (t *table) next() (string, error) {
-	if t.given {
-		return "", io.EOF
-	}
-	t.given = true
-	return "", nil
+	once
+	text io.ReadCloser
 }
 
 func (t *table) open() (io.ReadCloser, error) { return t.text, nil }

@@ -335,17 +335,20 @@ func (s *Source) Close() {
 
 // single is a file that is no archive, as one of a single member without a name.
 type single struct {
+	once
 	r      io.Reader
 	packed bool
 	seek   func(offset int64) (io.Reader, error)
-	given  bool
 }
 
-func (s *single) next() (string, error) {
-	if s.given {
+// once gives a single member without a name.
+type once struct{ given bool }
+
+func (o *once) next() (string, error) {
+	if o.given {
 		return "", io.EOF
 	}
-	s.given = true
+	o.given = true
 	return "", nil
 }
 

@@ -197,7 +197,7 @@ func shareInterval(low, high float64) string {
 func (d *report) advantageTable() table.Table {
 	t := table.Table{Name: "advantage", Caption: "First-move advantage", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("Elo"), table.Number("95\u00a0% interval"), table.Number("games")}}
 	for _, f := range d.Sections["first-move advantage"] {
-		t.Rows = append(t.Rows, []string{f.Source, f.Item, human.Signed(f.Value, 1), human.Signed(f.Low, 1) + " to " + human.Signed(f.High, 1), human.Grouped(f.Games)})
+		t.Rows = append(t.Rows, []string{f.Source, f.Item, human.Signed(f.Value, 1), human.Span(f.Low, f.High, 1), human.Grouped(f.Games)})
 	}
 	return t
 }

@@ -128,7 +128,7 @@ func (r Result) Table() table.Table {
 	}}
 	for _, m := range r.Moved {
 		t.Rows = append(t.Rows, []string{m.ID, m.A, m.B, human.Signed(m.By, m.decimals),
-			human.Signed(m.Low, m.decimals) + " to " + human.Signed(m.High, m.decimals)})
+			human.Span(m.Low, m.High, m.decimals)})
 	}
 	return t
 }

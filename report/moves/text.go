@@ -127,7 +127,7 @@ func (g *report) table(kind, caption string) table.Table {
 func (g *report) difference(i int) []string {
 	for _, r := range g.guesses(i, "all") {
 		if r.Top == 1 && !math.IsNaN(r.Difference) {
-			return []string{human.Signed(100*r.Difference, 2), human.Signed(100*r.DifferenceLow, 2) + " to " + human.Signed(100*r.DifferenceHigh, 2)}
+			return []string{human.Signed(100*r.Difference, 2), human.Span(100*r.DifferenceLow, 100*r.DifferenceHigh, 2)}
 		}
 	}
 	return []string{"", ""}

@@ -98,7 +98,7 @@ func (e *expectation) advantages() string {
 	if !(half < mostScale) {
 		return "–"
 	}
-	return human.Signed(e.Advantage-half, 0) + " to " + human.Signed(e.Advantage+half, 0)
+	return human.Span(e.Advantage-half, e.Advantage+half, 0)
 }
 
 // fitStrengths fits the strengths and the variance of the distribution that they come

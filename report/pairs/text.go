@@ -3,7 +3,6 @@ package pairs
 import (
 	_ "embed"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -98,17 +97,9 @@ func (r *report) pairTable() table.Table {
 		Head: []table.Cell{table.Text("player"), table.Text("against"), table.Number("games"), table.Text("moving first"), table.Text("moving second"), table.Number("score"), table.Number("expected"), table.Number("difference"), table.Number("95\u00a0% interval"), table.Number("p"), table.Number("q")}}
 	for _, p := range r.shown() {
 		t.Rows = append(t.Rows, []string{r.Names[p.A], r.Names[p.B], human.Grouped(p.Games), results(p.AsFirst), results(p.AsSecond),
-			human.Percent(p.Score(), 1), human.Percent(p.Expected/float64(p.Games), 1), human.Signed(100*p.Difference(), 1), human.Span(100*p.Low, 100*p.High, 1), human.Chance(p.P), rateText(p.Q)})
+			human.Percent(p.Score(), 1), human.Percent(p.Expected/float64(p.Games), 1), human.Signed(100*p.Difference(), 1), human.Span(100*p.Low, 100*p.High, 1), human.Chance(p.P), human.Chance(p.Q)})
 	}
 	return t
-}
-
-// rateText is a false discovery rate; "–" where it is withheld.
-func rateText(q float64) string {
-	if math.IsNaN(q) {
-		return "–"
-	}
-	return human.Chance(q)
 }
 
 func (r *report) cycleTable() table.Table {
@@ -119,7 +110,7 @@ func (r *report) cycleTable() table.Table {
 		for i, p := range c.Pairs {
 			row = append(row, fmt.Sprintf("%s of %d", human.Percent(p.score(c.Players[i]), 1), p.Games))
 		}
-		t.Rows = append(t.Rows, append(row, human.Chance(c.P), rateText(c.Q), human.Chance(c.Beyond), rateText(c.BeyondQ)))
+		t.Rows = append(t.Rows, append(row, human.Chance(c.P), human.Chance(c.Q), human.Chance(c.Beyond), human.Chance(c.BeyondQ)))
 	}
 	return t
 }

@@ -42,20 +42,13 @@ func (r *report) lead() string {
 	text := fmt.Sprintf("%s between %s.", human.Plural(r.Games, "game", "games"), human.Plural(int64(len(r.Names)), "player", "players"))
 	first := r.Listed[0]
 	if first.Rated {
-		text += fmt.Sprintf(" %s is first, with %s (%s to %s)", first.Name, whole(first.Rating), whole(first.Low), whole(first.High))
+		text += fmt.Sprintf(" %s is first, with %s (%s to %s)", first.Name, human.Fixed(first.Rating, 0), human.Fixed(first.Low, 0), human.Fixed(first.High, 0))
 		if !math.IsNaN(first.Above) {
 			text += fmt.Sprintf(", stronger than the next with a probability of %s", human.Percent(first.Above, 1))
 		}
 		text += "."
 	}
 	return text
-}
-
-func whole(x float64) string {
-	if math.IsNaN(x) {
-		return "–"
-	}
-	return strings.Replace(strconv.FormatFloat(x, 'f', 0, 64), "-", "−", 1)
 }
 
 func (r *report) ratingTable() table.Table {
@@ -67,13 +60,13 @@ func (r *report) ratingTable() table.Table {
 	for i, p := range r.shown() {
 		row := []string{strconv.Itoa(i + 1), p.Name, "–", "–"}
 		if p.Rated {
-			row[2], row[3] = whole(p.Rating), whole(p.Low)+" to "+whole(p.High)
+			row[2], row[3] = human.Fixed(p.Rating, 0), human.Fixed(p.Low, 0)+" to "+human.Fixed(p.High, 0)
 		}
 		above := "–"
 		if !math.IsNaN(p.Above) {
 			above = human.Percent(p.Above, 1)
 		}
-		row = append(row, human.Grouped(p.games()), fmt.Sprintf("+%d =%d −%d", p.Wins, p.Draws, p.Losses), human.Percent(p.score(), 1), whole(p.Opposition), above)
+		row = append(row, human.Grouped(p.games()), fmt.Sprintf("+%d =%d −%d", p.Wins, p.Draws, p.Losses), human.Percent(p.score(), 1), human.Fixed(p.Opposition, 0), above)
 		if r.Orders > 0 {
 			row = append(row, fmt.Sprintf("%.1f ± %.1f", p.Orders.Mean, p.Orders.SD), p.Orders.Class)
 		}
@@ -104,7 +97,7 @@ func (r *report) modelTable() table.Table {
 var notesTemplate string
 
 func (r *report) notes() []string {
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Anchorless": r.anchorless, "Average": whole(r.Params.Average), "Unlinked": r.unlinked, "Open": r.Model.Note()})
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Anchorless": r.anchorless, "Average": human.Fixed(r.Params.Average, 0), "Unlinked": r.unlinked, "Open": r.Model.Note()})
 }
 
 // forest has the players shown, a line each.
@@ -115,7 +108,7 @@ func (r *report) forest() *chart.Forest {
 		if !p.Rated {
 			continue
 		}
-		m := chart.Mark{At: p.Rating, Low: p.Low, High: p.High, Note: fmt.Sprintf("%s: %s (%s to %s), %s of %s", p.Name, whole(p.Rating), whole(p.Low), whole(p.High), human.Percent(p.score(), 1), human.Plural(p.games(), "game", "games"))}
+		m := chart.Mark{At: p.Rating, Low: p.Low, High: p.High, Note: fmt.Sprintf("%s: %s (%s to %s), %s of %s", p.Name, human.Fixed(p.Rating, 0), human.Fixed(p.Low, 0), human.Fixed(p.High, 0), human.Percent(p.score(), 1), human.Plural(p.games(), "game", "games"))}
 		f.XMin, f.XMax = math.Min(f.XMin, m.Low), math.Max(f.XMax, m.High)
 		f.Lines = append(f.Lines, chart.Line{Label: p.Name, Marks: []chart.Mark{m}})
 	}

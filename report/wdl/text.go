@@ -147,16 +147,10 @@ func (r *report) coefficients() table.Table {
 
 func (r *report) judged() table.Table {
 	t := table.Table{Name: "judged", Caption: "Log-loss of the three results on held-out games", Head: []table.Cell{table.Text("probabilities by"), table.Number("log-loss"), table.Number("± s.e."), table.Number("cubics minus this"), table.Number("± s.e.")}}
-	known := func(of dyads.Spread) string {
-		if math.IsNaN(of.Variance) {
-			return "–"
-		}
-		return human.Fixed(of.Error(), 5)
-	}
 	for _, k := range r.Rivals {
-		row := []string{k.Name, human.Fixed(k.LogLoss, 5), known(k.Spread), "", ""}
+		row := []string{k.Name, human.Fixed(k.LogLoss, 5), human.Fixed(k.Spread.Error(), 5), "", ""}
 		if !math.IsNaN(k.Difference) {
-			row[3], row[4] = human.Signed(k.Difference, 5), known(k.OfDifference)
+			row[3], row[4] = human.Signed(k.Difference, 5), human.Fixed(k.OfDifference.Error(), 5)
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -94,14 +94,6 @@ func (mk *Maker) WriteFile(out string, write func(io.Writer) error) error {
 	})
 }
 
-// Text returns a function that writes text.
-func Text(text []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	}
-}
-
 // fileName returns an error if out is no name of a file that can be written: a directory, or in no directory, since a
 // mistyped name makes none.
 func (disk *Files) fileName(out string) error {
