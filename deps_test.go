@@ -129,7 +129,7 @@ var rules = []struct {
 	{"report/weights", append([]string{"report/examples", "games/board", "internal/paired"}, reportKit...), []string{"github.com/pelletier/go-toml"}},
 	{"report/weights/source", []string{"eval", "internal/..."}, nil},
 	{"report/opponent", append([]string{"report/examples", "report/weights", "games/board"}, reportKit...), nil},
-	{"report/depth", append([]string{"report/weights"}, reportKit...), nil},
+	{"report/depth", append([]string{"games/board", "report/weights"}, reportKit...), nil},
 	{"report/database", append([]string{"games/board"}, reportKit...), nil},
 	{"report/opening", append([]string{"datasets/tree", "games", "games/board", "internal/dyads", "internal/splitmix"}, reportKit...), nil},
 	{"report/player", append([]string{"games/board"}, reportKit...), nil},

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/games/board"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -86,6 +87,7 @@ type report struct {
 	Params Params
 	Game   string
 	Unit   string
+	Sides  [2]string
 	Pairs  []searchPair
 	Lines  []regression
 	Paired bool            // lines have differences
@@ -172,6 +174,7 @@ func (d *report) pair(ctx context.Context, db *query.DB, labels []*datasets.Dir,
 		return err
 	}
 	d.Game, d.Unit = labels[0].Manifest.Meta["game"], labels[0].Manifest.Meta["unit"]
+	d.Sides = board.SidesOf(ctx, d.Game)
 	for i, deep := range all {
 		if unit := labels[i].Manifest.Meta["unit"]; unit != d.Unit {
 			return fmt.Errorf("%s has values in %s, %s in %s: they cannot share a table", names[0], d.Unit, names[i], unit)

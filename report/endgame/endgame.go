@@ -69,6 +69,7 @@ func (d Data) Quoted() string { return query.QuoteText(d.Game) }
 type Report struct {
 	Params
 	Game    string
+	Sides   [2]string
 	Valued  bool  // expected by values, else by ratings
 	All     int64 // games
 	Games   int   // that have an ending
@@ -168,7 +169,7 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 	if d.Phase == 0 {
 		d.Phase = int(rows[0].Whole("phase"))
 	}
-	r := &Report{Params: d.Params, Game: d.Game, Valued: d.Value != "", All: rows[0].Whole("games")}
+	r := &Report{Params: d.Params, Game: d.Game, Sides: board.SidesOf(ctx, d.Game), Valued: d.Value != "", All: rows[0].Whole("games")}
 	if r.SQL, rows, _, err = sheet.Run(ctx, db, "endgame.sql", queryTemplate, d); err != nil {
 		return nil, err
 	}
