@@ -72,6 +72,7 @@ type Layout struct {
 	Ranks         []string  // written next to the rows, from the top; nil: nothing
 	LatinRanks    []string  // the same where Latin letters are asked for; nil: Ranks
 	Names         []string  // of the cells, as the game writes squares; "" for one that is not played on
+	NamesAbove    bool      // files are written above the columns, and ranks to the right of the rows
 	Numbered      bool      // the names are numbers, which are written into the cells
 	Stars         []int     // cells with a dot
 	Turns         bool      // a piece points away from its player, so it turns with the board

@@ -31,6 +31,7 @@ type mistakesPage struct {
 	Notes   []string
 	Rows    []mistakesRow
 	Worst   []mistake
+	High    int   // of a picture 200 wide
 	More    int64 // mistakes that are not shown
 	Error   string
 }
@@ -225,6 +226,7 @@ func (data *mistakesPage) worst(c *call, d *site.Set, r *mistakes.Report) error 
 		if err := c.fill(l); err != nil {
 			return err
 		}
+		data.High = l.High
 		l.Items = lists.Where(l.Items, func(i item) bool { return i.Board != nil })
 	} else {
 		layout := c.site.games[d.Game()].Boards.Layout()

@@ -38,6 +38,7 @@ type listing struct {
 	Set   *site.Set
 	Items []item
 	Total int64
+	High  int // of a picture 200 wide
 	From  int // number of the first one, from 1
 	More  bool
 	SQL   string // of all of them
@@ -129,6 +130,7 @@ func (c *call) fill(l *listing) error {
 		of[at] = append(of[at], i)
 	}
 	games := c.site.games[l.Set.Game()].Boards
+	l.High = board.PlainHeight(games, 200)
 	ids := lists.Of(l.Items, func(i item) int64 { return i.Game })
 	err := datasets.Lookup(c.ctx, l.Set.Dir, ids, []string{"ply", "board", "first_to_move", "move", "result", l.Value}, func(b *columns.Batch) error {
 		for row, game := range b.Col("game_id").Int64 {

@@ -13,6 +13,7 @@ type Diagram struct {
 	Cells  []uint8    // index into Pieces of each cell
 	Hands  [2][]uint8 // by side, empty in most games
 	ToMove games.Side
+	Holds  bool   // pieces may be in hand in this game: there is room for them
 	Text   string // of the position, for those who cannot see it
 
 	// What may be set before it is drawn:
@@ -26,12 +27,15 @@ type Diagram struct {
 
 // Draw returns the diagram of b.
 func Draw(g Game, b Board) *Diagram {
-	d := &Diagram{Layout: b.Layout(), Pieces: g.Pieces(), Cells: b.AppendCells(nil), ToMove: b.ToMove(), Text: string(b.AppendText(nil))}
+	d := &Diagram{Layout: b.Layout(), Pieces: g.Pieces(), Cells: b.AppendCells(nil), ToMove: b.ToMove(), Holds: holds(g), Text: string(b.AppendText(nil))}
 	for side := range d.Hands {
 		d.Hands[side] = b.AppendHand(nil, games.Side(side))
 	}
 	return d
 }
+
+// holds reports whether pieces may be in hand in a game.
+func holds(g Game) bool { return len(g.Holdable(games.First)) > 0 }
 
 // bottom returns the side drawn below.
 func (d *Diagram) bottom() games.Side {
@@ -49,7 +53,7 @@ func (d *Diagram) at(column, row int) int {
 	return row*d.Layout.Columns + column
 }
 
-// files returns the names below the drawn columns.
+// files returns the names of the drawn columns.
 func (d *Diagram) files() []string { return turned(d.Layout.Files, d.Flipped) }
 
 // ranks returns the names next to the drawn rows; on a board with numbers they are

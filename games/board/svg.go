@@ -97,13 +97,16 @@ func (s *sketch) measure() {
 		s.left = 2
 	}
 	s.top = 2
-	if s.d.hands() {
+	if s.d.Holds {
 		s.top += handRoom
 	}
 	s.width = s.left + s.boardWidth + max(s.edge, 2)
 	s.high = 2*s.top + s.boardHeight
 	if l.Files != nil && !s.d.Plain {
 		s.high += s.edge
+		if l.NamesAbove {
+			s.top += s.edge
+		}
 	}
 }
 
@@ -115,6 +118,13 @@ func (s *sketch) open() {
 	text := html.EscapeString(s.d.Text)
 	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="kb" viewBox="0 0 %d %d"%s role="img" aria-label="%s"><title>%s</title>`,
 		s.width, s.high, size, text, text)
+}
+
+// PlainHeight returns the height of a Plain diagram of the game that is as wide as width.
+func PlainHeight(g Game, width int) int {
+	s := sketch{d: &Diagram{Layout: g.Layout(), Plain: true, Holds: holds(g)}}
+	s.measure()
+	return (width*s.high + s.width/2) / s.width
 }
 
 // xy returns the upper left corner of a drawn cell.
@@ -233,11 +243,15 @@ func (s *sketch) names() {
 	size := float64(s.edge) * .72
 	middle := cell/2. + size*.36
 	s.printf(`<g class="kb-name" font-size="%.1f">`, size)
+	x, anchor, y := float64(s.left)-.2*size, "end", float64(s.top+s.boardHeight)+size
+	if s.d.Layout.NamesAbove {
+		x, anchor, y = float64(s.left+s.boardWidth)+.2*size, "start", float64(s.top)-.3*size
+	}
 	for i, name := range s.d.ranks() {
-		s.printf(`<text x="%.1f" y="%.1f" text-anchor="end">%s</text>`, float64(s.left)-.2*size, float64(s.top+cell*i)+middle, name)
+		s.printf(`<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, x, float64(s.top+cell*i)+middle, anchor, name)
 	}
 	for i, name := range s.d.files() {
-		s.printf(`<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, float64(s.left)+cell*(float64(i)+.5), float64(s.top+s.boardHeight)+size, name)
+		s.printf(`<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, float64(s.left)+cell*(float64(i)+.5), y, name)
 	}
 	s.printf("</g>")
 }
@@ -254,16 +268,16 @@ func (s *sketch) turn() {
 		fill = "#fff"
 	}
 	x, ground := float64(s.width)-float64(s.edge)/2, 1.4*r
+	if s.d.Layout.NamesAbove {
+		x = float64(s.edge) / 2 // where no name is
+	}
 	s.printf(`<rect class="kb-turn" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="#8f9aa5"/>`, x-ground, y-ground, 2*ground, 2*ground, 0.5*r)
 	s.printf(`<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s"><title>%s</title></circle>`, x, y, r, fill, html.EscapeString(s.d.status()))
 }
 
-// hands draws the pieces in hand: for the side below under the board, for the other
+// hands draws the pieces in hand, if any: for the side below under the board, for the other
 // above it.
 func (s *sketch) hands() {
-	if !s.d.hands() {
-		return
-	}
 	for side := range s.d.Hands {
 		y := 0
 		if games.Side(side) == s.d.bottom() {

@@ -19,9 +19,13 @@ func (d *Diagram) AppendTerminal(dst []byte) []byte {
 		margin = max(margin, columnsOf(name))
 	}
 	dst = d.appendHandLine(dst, d.bottom().Other())
+	above := l.NamesAbove
+	if above {
+		dst = d.appendFiles(dst, 0)
+	}
 	for row := range l.Rows {
 		var line strings.Builder
-		if ranks != nil && !d.Plain {
+		if ranks != nil && !d.Plain && !above {
 			line.WriteString(strings.Repeat(" ", margin-columnsOf(ranks[row])) + ranks[row] + " ")
 		}
 		for column := range l.Columns {
@@ -35,21 +39,33 @@ func (d *Diagram) AppendTerminal(dst []byte) []byte {
 				line.WriteString(after)
 			}
 		}
+		if ranks != nil && !d.Plain && above {
+			line.WriteString(" " + ranks[row])
+		}
 		dst = append(append(dst, strings.TrimRight(line.String(), " ")...), '\n')
 	}
-	if files := d.files(); files != nil && !d.Plain {
-		dst = append(dst, strings.Repeat(" ", margin+1)...)
-		for _, name := range files {
-			dst = append(dst, ' ')
-			dst = append(append(dst, strings.Repeat(" ", d.width()-len(name))...), name...)
-		}
-		dst = append(dst, '\n')
+	if !above {
+		dst = d.appendFiles(dst, margin+1)
 	}
 	dst = d.appendHandLine(dst, d.bottom())
 	if d.Plain {
 		return dst
 	}
 	return append(append(dst, d.status()...), '\n')
+}
+
+// appendFiles appends the names of the columns, after a margin.
+func (d *Diagram) appendFiles(dst []byte, margin int) []byte {
+	files := d.files()
+	if files == nil || d.Plain {
+		return dst
+	}
+	dst = append(dst, strings.Repeat(" ", margin)...)
+	for _, name := range files {
+		dst = append(dst, ' ')
+		dst = append(append(dst, strings.Repeat(" ", d.width()-len(name))...), name...)
+	}
+	return append(dst, '\n')
 }
 
 // brackets returns the characters to the left and to the right of a cell.

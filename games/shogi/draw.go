@@ -13,7 +13,7 @@ var (
 
 var layout = func() *games.Layout {
 	l := &games.Layout{
-		Columns: 9, Rows: 9, Grid: games.Boxed, Turns: true,
+		Columns: 9, Rows: 9, Grid: games.Boxed, Turns: true, NamesAbove: true,
 		Colours: [3]string{"#f1d39b", "#f1d39b", "#5a4320"},
 		Stars:   []int{},
 		Sides:   [2]string{"Black", "White"},
