@@ -30,11 +30,14 @@ func cleanCommand(mk *command.Maker) *cobra.Command {
 		Short: "Make a clean database: no duplicates, one name per player, corrected dates and results",
 		Args:  command.Exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.undo {
-				return undoClean(cmd.Context(), mk, f.out, args)
-			}
 			if len(f.without) > 0 && !cmd.Flags().Changed("dedup") {
 				f.params.Dedup = clean.None
+			}
+			if err := f.idle(cmd.Flags().Changed); err != nil {
+				return err
+			}
+			if f.undo {
+				return undoClean(cmd.Context(), mk, f.out, args)
 			}
 			return f.clean(cmd.Context(), mk, args)
 		},
@@ -49,6 +52,22 @@ func cleanCommand(mk *command.Maker) *cobra.Command {
 	flags.StringSliceVar(&f.keep, "keep", nil, "keep `COLUMNS` unchanged: date, result")
 	flags.BoolVar(&f.undo, "undo", false, "restore the original games from a dataset made by kifu clean")
 	return cmd
+}
+
+// idle refuses given flags that would have no effect.
+func (f *cleanFlags) idle(given func(name string) bool) error {
+	for _, name := range []string{"without", "dedup", "min-prefix", "aliases", "min-confidence", "keep"} {
+		if f.undo && given(name) {
+			return command.Usagef("--undo restores all games: leave out --%s", name)
+		}
+	}
+	switch {
+	case f.aliases != "" && given("min-confidence"):
+		return command.Usagef("--min-confidence is for names that kifu finds: leave out it or --aliases")
+	case f.params.Dedup == clean.None && given("min-prefix"):
+		return command.Usagef("--min-prefix is for --dedup exact or fuzzy")
+	}
+	return nil
 }
 
 // check refuses values that cannot be meant, and completes the parameters.

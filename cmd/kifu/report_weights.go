@@ -20,7 +20,7 @@ func weightsCommand(rp *reporter) *cobra.Command {
 		Args:  command.AtLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if source.on() {
-				return source.write(rp.Maker, args)
+				return source.write(rp.Maker, args, cmd.Flags().Changed)
 			}
 			p := weights.Params{Sources: baseNames(args), Workers: rp.Workers}
 			for _, name := range references {

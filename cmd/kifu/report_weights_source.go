@@ -36,7 +36,7 @@ func (f *sourceFlags) declare(flags *pflag.FlagSet) {
 func (f *sourceFlags) on() bool { return f.format+f.template+f.patch != "" }
 
 // write prints the weights of a fit, or of a weights file.
-func (f sourceFlags) write(mk *command.Maker, args []string) error {
+func (f sourceFlags) write(mk *command.Maker, args []string, given func(flag string) bool) error {
 	asked := 0
 	for _, way := range []string{f.format, f.template, f.patch} {
 		if way != "" {
@@ -50,6 +50,8 @@ func (f sourceFlags) write(mk *command.Maker, args []string) error {
 		return command.Usagef("give one of --format, --template and --patch")
 	case len(args) != 1:
 		return command.Usagef("--format, --template and --patch write the weights of one fit, not of %d", len(args))
+	case f.decimals < 0 && given("decimals"):
+		return command.Usagef("--decimals %d: want 0 or more", f.decimals)
 	case f.decimals > 12:
 		return command.Usagef("--decimals %d: want at most 12", f.decimals)
 	case f.times == 0:

@@ -304,7 +304,7 @@ type SFEN struct{}
 func (SFEN) Name() string { return "usi" }
 
 // Drops is what the format leaves out of games.
-func (SFEN) Drops() string { return "everything but the start and the moves" }
+func (SFEN) Drops() string { return "anything but the start and the moves" }
 
 // Append appends a line.
 func (SFEN) Append(dst []byte, g *export.Game) []byte {
