@@ -19,6 +19,7 @@ type Setup struct {
 	Rest   string // the contents of cells that are left alone: "?" in a pattern, "." in a position
 	Pieces []setupPiece
 	Marks  []setupPiece // of squares: Text is a condition in SQL with _ for the square
+	Odd    bool         // the board is not as wide as the game's usual one
 	Turn   games.Side   // of a position, whose sides are these
 	Sides  [2]string
 	Hands  [2][]setupHand
@@ -40,7 +41,7 @@ type setupHand struct {
 // pieces are drawn by the game's own code. Without from a pattern is set up, else a position
 // that begins as from. western is as in board.Diagram.
 func SetupOf(g board.Game, l *games.Layout, from board.Board, western bool) *Setup {
-	s := &Setup{layout: l, Field: "like", Rest: "?", Sides: l.Sides}
+	s := &Setup{layout: l, Field: "like", Rest: "?", Sides: l.Sides, Odd: l.Columns != g.Layout().Columns}
 	empty := setupPiece{".", "empty", `<path class="empty" d="M15 15L30 30M30 15L15 30"/>`}
 	if from == nil {
 		s.Pieces = []setupPiece{

@@ -51,3 +51,17 @@ func TestPlacedAt(t *testing.T) {
 		}
 	}
 }
+
+// TestOdd: a pattern on a board of unusual width is written with a whole row.
+func TestOdd(t *testing.T) {
+	g := board.Of(weiqi.Rules{})
+	for variant, want := range map[string]bool{"": false, "9x9": true, "13x13": true} {
+		at, err := g.Start(variant, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := SetupOf(g, at.Layout(), nil, false); s.Odd != want {
+			t.Errorf("%q: %v, want %v", variant, s.Odd, want)
+		}
+	}
+}

@@ -72,6 +72,13 @@ func TestNearSteps(t *testing.T) {
 	if got := cornerOf(like.Layout()); len(strings.Split(got, "/")) != 19 || patternIn(g, got) == nil {
 		t.Errorf("a corner: %s", got)
 	}
+	small, err := g.Start("9x9", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := cornerOf(small.Layout()); len(strings.Split(got, "/")) != 9 || patternIn(g, got) == nil {
+		t.Errorf("a corner of a small board: %s", got)
+	}
 	if c := board.Of(chess.Rules{}); patternIn(c, "*/*/*/*/*/*/*/P*") != nil || cornerOf(c.Layout()) != "" || patternIn(g, string(like.AppendText(nil))) != nil {
 		t.Error("a pattern of chess, or a position")
 	}

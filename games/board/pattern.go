@@ -61,7 +61,7 @@ const (
 //	[Nn.]      one of these; [^Pp] none of these
 //	#          outside the board: ###/#../#.X is a corner
 //
-// Rows are as wide as the widest one; * fills them.
+// Rows are as wide as the widest one; * fills them. If all end in *, they are as wide as the game's usual board.
 func ParsePattern(g Game, text string) (*Pattern, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, errors.New("an empty pattern: want rows from the top, as in PP/.N")
@@ -69,16 +69,16 @@ func ParsePattern(g Game, text string) (*Pattern, error) {
 	rows := strings.Split(strings.TrimSpace(text), "/")
 	parsed := make([][]set, len(rows))
 	filled := make([]bool, len(rows))
-	width := 0
+	width, whole := 0, false // a row without * is
 	for i, row := range rows {
 		r := patternRow{game: g, rest: row}
 		if err := r.parse(); err != nil {
 			return nil, fmt.Errorf("pattern %q, row %d: %w", text, i+1, err)
 		}
 		parsed[i], filled[i] = r.cells, r.filled
-		width = max(width, len(r.cells))
+		width, whole = max(width, len(r.cells)), whole || !r.filled
 	}
-	if width == 0 || slices.Contains(filled, true) {
+	if !whole {
 		width = max(width, g.Layout().Columns)
 	}
 	s := shape{columns: width, rows: len(rows)}

@@ -61,6 +61,9 @@ func TestPattern(t *testing.T) {
 		{shogiGame, "9/4+P4/9/9/9/9/9/9/K7k b - 1", "..P", false},
 		{goGame, "9/2X6/9/9/9/9/6O2/9/9 b", "####/#.../#.../#..X", false},
 		{goGame, "9/2X6/9/9/9/9/6O2/9/9 b", "####/#.../#..X", true},
+		{goGame, "9/2X6/9/9/9/9/6O2/9/9 b", "?????????/..X*/*/*/*/*/*/*/*", true},
+		{goGame, "9/2X6/9/9/9/9/6O2/9/9 b", "?????????/.X*/*/*/*/*/*/*/*", false},
+		{goGame, "9/2X6/9/9/9/9/6O2/9/9 b", "*/..X*/*/*/*/*/*/*/*", false}, // 19 points wide
 	} {
 		if got := match(position(t, c.game, c.text), parse(t, c.game, c.pattern)); got != c.want {
 			t.Errorf("%s on %s: %v", c.pattern, c.text, got)

@@ -36,10 +36,12 @@ export function setup() {
   };
   const write = () => {
     const rows = [];
-    for (let i = 0; i < cells.length; i += columns) {
-      rows.push(cells.slice(i, i + columns).map(c => c.dataset.text).join('').replace(/\?+$/, '*'));
-    }
-    field.value = rows.every(r => r === '*') ? '' : rows.join('/');
+    for (let i = 0; i < cells.length; i += columns) rows.push(cells.slice(i, i + columns).map(c => c.dataset.text).join(''));
+    const short = rows.map(r => r.replace(/\?+$/, '*'));
+    const none = short.every(r => r === '*');
+    // On a board of unusual width a whole row tells it.
+    if ('odd' in box.dataset && short.every(r => r.endsWith('*'))) short[0] = rows[0];
+    field.value = none ? '' : short.join('/');
   };
   // Numbers are empty cells, * is the rest of a row.
   const read = text => {
