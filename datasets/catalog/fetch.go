@@ -99,7 +99,7 @@ func passing(err error) bool {
 // retry repeats attempt until it succeeds, fails for good, or fails too often in a row
 // without bringing anything new.
 func (c *Client) retry(ctx context.Context, attempt func(ctx context.Context) (gained bool, err error)) error {
-	most := cmp.Or(c.Attempts, 6)
+	const most = 6 // in a row that bring nothing
 	for failures := 0; ; {
 		gained, err := attempt(ctx)
 		if err == nil {

@@ -27,9 +27,8 @@ type File struct {
 
 // Client fetches files. The zero value is ready for use.
 type Client struct {
-	HTTP     *http.Client  // nil: http.DefaultClient
-	Attempts int           // in a row that bring nothing; 0: 6
-	Stall    time.Duration // after which silence is a fault; 0: a minute
+	HTTP  *http.Client  // nil: http.DefaultClient
+	Stall time.Duration // after which silence is a fault; 0: a minute
 	// Wait waits before the next attempt; nil: for that long.
 	Wait func(ctx context.Context, d time.Duration) error
 	// Log receives the faults that are tried again; may be nil.
