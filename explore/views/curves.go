@@ -215,31 +215,3 @@ func savedForms(d *site.Set, when []query.Named, data *curvesPage) (all []saved)
 		{"Split test", "kifu report split --out split " + strings.Join(tested, " ") + " " + dataset},
 	}
 }
-
-// noSet is the complaint for a view that has no dataset.
-func (c *call) noSet(kind string, sets []*site.Set) error {
-	if len(sets) == 0 {
-		return complain("no dataset of %s is open: start kifu explore with one", kind)
-	}
-	return complain("no dataset of %s is called %s: choose one on the start page", kind, parts.Plain(c.here.Get("on")))
-}
-
-// columnNames are those that a condition may name.
-func columnNames(d *site.Set) (all []string) {
-	for _, c := range d.Dir.Table.Columns {
-		if c.Type != schemas.Bytes && c.Type != schemas.FixedBytes {
-			all = append(all, c.Name)
-		}
-	}
-	return all
-}
-
-// numberColumns are those that can be an evaluation: real numbers.
-func numberColumns(d *site.Set) (all []string) {
-	for _, c := range d.Dir.Table.Columns {
-		if c.Type == schemas.Float32 || c.Type == schemas.Float64 || c.Name == "comment_value" {
-			all = append(all, c.Name)
-		}
-	}
-	return all
-}

@@ -29,17 +29,6 @@ type endingRow struct {
 	parts.Tally
 }
 
-// endingSets are the datasets of positions whose games have endings.
-func (s *Pages) endingSets() (all []*site.Set) {
-	for _, d := range s.ofKind("labels", "positions") {
-		g, ok := s.games[d.Game()]
-		if _, err := endgame.DataOf(d.Dir, d.Name); err == nil && ok && endgame.Has(g.Boards) {
-			all = append(all, d)
-		}
-	}
-	return all
-}
-
 // endingsView is the table of what is left in the games of a dataset of positions: on, the filter of games where these are known, least.
 func endingsView(c *call) (*page, error) {
 	d := c.set

@@ -7,7 +7,6 @@ import (
 	"path"
 
 	"kifu/explore/site"
-	"kifu/internal/pattern"
 )
 
 // File answers with a file next to the parts of a dataset, after verifying its checksum: on, name. A
@@ -37,6 +36,3 @@ func (s *Pages) File(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; sandbox allow-scripts allow-popups; frame-ancestors 'none'")
 	w.Write(data)
 }
-
-// datasetName are the allowed names of files.
-var datasetName = pattern.Of(`^[\w.=,-]{1,80}$`)

@@ -233,3 +233,14 @@ func (c *call) playersAre(d *site.Set, f *gameFilter) (first, second string, err
 	}
 	return conditions[0] + " AND " + conditions[1], conditions[2] + " AND " + conditions[3], nil
 }
+
+// where is the condition as a clause, checked.
+func (c *call) where(d *site.Set, condition string) (string, error) {
+	if condition = strings.TrimSpace(condition); condition == "" {
+		return "", nil
+	}
+	if err := c.db.Condition(c.ctx, d.Dir, query.Named{Name: "where", SQL: condition}); err != nil {
+		return "", complaint{400, fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "where="+condition+": "))}
+	}
+	return " WHERE (" + condition + "\n)", nil
+}

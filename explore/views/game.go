@@ -186,31 +186,9 @@ func inside(v, most float64) *float64 {
 	return &v
 }
 
-// forcedText is a value that means a forced win, in words; "" for others.
-func forcedText(v float64, sides [2]string) string {
-	switch {
-	case v > schemas.Decided:
-		return fmt.Sprintf("%s wins in %v", sides[0], schemas.Win-v)
-	case v < -schemas.Decided:
-		return fmt.Sprintf("%s wins in %v", sides[1], schemas.Win+v)
-	}
-	return ""
-}
-
 // valueText is a value with its unit, or a forced win in words.
 func valueText(v float64, unit string, sides [2]string) string {
 	return cmp.Or(forcedText(v, sides), human.Signed(v, 1)+" "+unit)
-}
-
-// shortValue is a value of a row, or a forced win in words.
-func shortValue(v any, sides [2]string) string {
-	switch n := v.(type) {
-	case float64:
-		return cmp.Or(forcedText(n, sides), parts.Short(v))
-	case float32:
-		return cmp.Or(forcedText(float64(n), sides), parts.Short(v))
-	}
-	return parts.Short(v)
 }
 
 // clocks draws the time that both sides have left.

@@ -40,9 +40,6 @@ type gameRow struct {
 	At                                         string // ply to be shown; "": the start
 }
 
-// gameOrders are the columns by which games are sorted.
-var gameOrders = []string{"game_id", "date", "first_player", "second_player", "first_elo", "second_elo", "result", "ply_count", "opening", "event"}
-
 // mostGames is the number of games of a page.
 const mostGames = 50
 
@@ -124,14 +121,6 @@ func (data *gamesPage) read(c *call, number int) error {
 // filled returns the columns of tables of games in which some game of d has a value. They are decided once for all pages: columns that
 // came and went while one sorts or turns pages would be hard to follow.
 func (c *call) filled(d *site.Set) (map[string]bool, error) { return c.site.filledIn(d) }
-
-// filledIn returns what filled does, also of positions.
-func (s *Pages) filledIn(d *site.Set) (map[string]bool, error) {
-	return kept(s, s.filled, d.Name, func() (map[string]bool, error) {
-		columns := lists.Where(append([]string{"start_position", "evals", "comment_value"}, gameOrders...), d.Has)
-		return d.Dir.Filled(columns...)
-	})
-}
 
 // count is the number that a query gives.
 func (c *call) count(sql string) (int64, error) {

@@ -54,37 +54,6 @@ type mistake struct {
 // picks are the sections that the address may narrow the mistakes by, as SQL of a decision; players and openings are in the filter.
 var picks = map[string]string{"moves": "moves = %s", "phase": "phase::VARCHAR = %s", "clock": "clock = %s"}
 
-// mistakeSets are the datasets with values of moves: choices, labels, positions, games. If none has a value, they are those that could
-// have: the page says how to make values.
-func (s *Pages) mistakeSets() []*site.Set {
-	var all []*site.Set
-	for _, kind := range []string{"choices", "labels", "positions", "games"} {
-		for _, d := range s.ofKind(kind) {
-			_, known := s.games[d.Game()]
-			if known && d.GamesOf() != nil && !d.Has("occurrences") && (kind != "choices" || d.Boards != nil) {
-				all = append(all, d)
-			}
-		}
-	}
-	if valued := lists.Where(all, s.valued); len(valued) > 0 {
-		return valued
-	}
-	return all
-}
-
-// recordColumns are the columns with the records' own values.
-var recordColumns = map[string]string{"games": "evals", "positions": "comment_value"}
-
-// valued reports whether a dataset has values. One that cannot be read may have some: its page names the fault.
-func (s *Pages) valued(d *site.Set) bool {
-	column := recordColumns[d.Kind()]
-	if column == "" {
-		return d.Value() != ""
-	}
-	filled, err := s.filledIn(d)
-	return err != nil || filled[column]
-}
-
 // mistakesOf returns the data of a report of mistakes: of a dataset of values with its games, positions and motifs.
 func (c *call) mistakesOf(d *site.Set) (mistakes.Data, error) {
 	of := mistakes.Data{Game: d.Game()}

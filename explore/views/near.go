@@ -39,12 +39,6 @@ func cornerOf(l *games.Layout) string {
 	return strings.TrimSuffix(strings.Repeat(row, half)+strings.Repeat("*/", l.Rows-half), "/")
 }
 
-// lines are the moves played near a pattern in the games that have it.
-type lines struct {
-	of   string // the pattern and filters that they answer
-	hits []find.Hit
-}
-
 // near fills in what was played near the pattern, after a line of such moves.
 func (data *openingsPage) near(c *call, g site.Game) error {
 	var first start

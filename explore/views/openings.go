@@ -42,12 +42,6 @@ type openingsPage struct {
 	before  board.Board // the last move of Line; nil: it has none
 }
 
-// start is a position from which games of a dataset begin.
-type start struct {
-	Variant, Text string // columns variant and start_position; "" is the usual start
-	Games         int64
-}
-
 // mostStarts is how many starts are offered.
 const mostStarts = 12
 

@@ -2,6 +2,7 @@ package views
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // Orders of a list that are no expression.
@@ -162,17 +164,6 @@ func (c *call) text(d *site.Set) string {
 	return "fen(board" + c.gameOf(d) + ")"
 }
 
-// where is the condition as a clause, checked.
-func (c *call) where(d *site.Set, condition string) (string, error) {
-	if condition = strings.TrimSpace(condition); condition == "" {
-		return "", nil
-	}
-	if err := c.db.Condition(c.ctx, d.Dir, query.Named{Name: "where", SQL: condition}); err != nil {
-		return "", complaint{400, fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "where="+condition+": "))}
-	}
-	return " WHERE (" + condition + "\n)", nil
-}
-
 // nameGames adds players and dates, if the games are among the datasets.
 func (c *call) nameGames(l *listing) error {
 	g := l.Set.Games
@@ -293,4 +284,26 @@ func positionsView(c *call) (*page, error) {
 		data.Behind = c.here.With("page", data.Page+1)
 	}
 	return p, nil
+}
+
+// shortValue is a value of a row, or a forced win in words.
+func shortValue(v any, sides [2]string) string {
+	switch n := v.(type) {
+	case float64:
+		return cmp.Or(forcedText(n, sides), parts.Short(v))
+	case float32:
+		return cmp.Or(forcedText(float64(n), sides), parts.Short(v))
+	}
+	return parts.Short(v)
+}
+
+// forcedText is a value that means a forced win, in words; "" for others.
+func forcedText(v float64, sides [2]string) string {
+	switch {
+	case v > schemas.Decided:
+		return fmt.Sprintf("%s wins in %v", sides[0], schemas.Win-v)
+	case v < -schemas.Decided:
+		return fmt.Sprintf("%s wins in %v", sides[1], schemas.Win+v)
+	}
+	return ""
 }

@@ -193,9 +193,6 @@ type datasetFile struct {
 	Bytes int64
 }
 
-// param is one of the values with which a dataset was made.
-type param struct{ Name, Value string }
-
 // resultsView shows what a dataset holds and how it was made: on, table.
 func resultsView(c *call) (*page, error) {
 	d := site.Named(c.site.sets, c.here.Get("on"))

@@ -17,6 +17,7 @@ import (
 	"kifu/explore/parts"
 	"kifu/explore/site"
 	"kifu/internal/human"
+	"kifu/internal/pattern"
 	"kifu/query"
 	"kifu/query/format"
 	"kifu/report/chart"
@@ -51,13 +52,6 @@ type page struct {
 	To    string        // address of the page to go to instead; "": this one
 }
 
-// view is a kind of page.
-type view struct {
-	make func(*call) (*page, error) // the error is a complaint if the reader can mend it
-	of   string                     // what call.set holds, in words
-	sets func(s *Pages) []*site.Set // of which call.set is one; nil: the page needs none
-}
-
 // complaint is an error in a request.
 type complaint struct {
 	status int
@@ -68,36 +62,6 @@ func (c complaint) Unwrap() error { return c.error }
 
 func complain(format string, args ...any) error {
 	return complaint{http.StatusBadRequest, fmt.Errorf(format, args...)}
-}
-
-// views are the pages with a template of their name.
-var views = map[string]view{
-	"home": {make: homeView}, "sql": {make: sqlView}, "players": {make: playersView}, "weights": {make: weightsView},
-	"curves":    {curvesView, "labels", kinds("labels")},
-	"positions": {positionsView, "positions or labels", kinds("labels", "positions")},
-	"position":  {positionView, "positions or labels", kinds("labels", "positions")},
-	"games":     {gamesView, "games", kinds("games")},
-	"game":      {gameView, "games", kinds("games")},
-	"openings":  {openingsView, "games", kinds("games", "tree")},
-	"endings":   {endingsView, "positions with endings", (*Pages).endingSets},
-	"mistakes":  {mistakesView, "games, labels or choices", (*Pages).mistakeSets},
-	"results":   {make: resultsView},
-}
-
-func kinds(kinds ...string) func(*Pages) []*site.Set {
-	return func(s *Pages) []*site.Set { return s.ofKind(kinds...) }
-}
-
-// choose sets the dataset that the address names, of those that the page may show.
-func (c *call) choose(of view) error {
-	if of.sets == nil {
-		return nil
-	}
-	c.sets = of.sets(c.site)
-	if c.set = site.Named(c.sets, c.here.Get("on")); c.set == nil {
-		return c.noSet(of.of, c.sets)
-	}
-	return nil
 }
 
 // plain is an error whose text has no control characters, for what a reader typed.
@@ -294,3 +258,17 @@ func titled(what string, d *site.Set) string {
 	}
 	return what + " of " + d.Name
 }
+
+// noSet is the complaint for a view that has no dataset.
+func (c *call) noSet(kind string, sets []*site.Set) error {
+	if len(sets) == 0 {
+		return complain("no dataset of %s is open: start kifu explore with one", kind)
+	}
+	return complain("no dataset of %s is called %s: choose one on the start page", kind, parts.Plain(c.here.Get("on")))
+}
+
+// datasetName are the allowed names of files.
+var datasetName = pattern.Of(`^[\w.=,-]{1,80}$`)
+
+// param is one of the values with which a dataset was made.
+type param struct{ Name, Value string }
