@@ -97,7 +97,7 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 	}
 	result := &findings{opening: name, what: "rows", replies: find.Replies{Same: same}}
 	if q.Near != nil {
-		result.lines, result.moved = g.Boards.Layout().Sides[games.First], q.Near.Pattern.Moved(g.Boards.Layout())
+		result.lines, result.near = g.Boards.Layout().Sides[games.First], q.Near.Pattern
 	}
 	begun := time.Now()
 	if in.Table.Name != "tree" {

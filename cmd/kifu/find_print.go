@@ -19,6 +19,7 @@ import (
 	"kifu/query"
 	"kifu/query/find"
 	"kifu/query/format"
+	"kifu/schemas"
 )
 
 // printFound prints how many games there are, what was played in them, and the first of them.
@@ -40,8 +41,10 @@ func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.
 	if len(same) > 1 {
 		line += "; turned and mirrored boards are one position"
 	}
-	if result.moved != "" {
-		line += "; the pattern is shown from " + result.moved + " on"
+	if moved, err := result.moved(ctx, g, of); err != nil {
+		return err
+	} else if moved != "" {
+		line += "; the pattern is shown from " + moved + " on"
 	}
 	fmt.Fprintln(mk.Stdout, line)
 	fmt.Fprintf(mk.Stderr, "%s in %v\n", command.Units(result.counts.Read, result.what), result.elapsed.Round(time.Millisecond))
@@ -219,4 +222,28 @@ func orNull(text string) any {
 		return nil
 	}
 	return text
+}
+
+// moved returns the point at which lines show a pattern that may be anywhere, on the board of the first game found; "" where the
+// pattern is not moved.
+func (f *findings) moved(ctx context.Context, g command.Game, of *datasets.Dir) (point string, err error) {
+	if f.near == nil || len(f.hits) == 0 {
+		return "", nil
+	}
+	names := []string{"board"}
+	if of.Table.Name == schemas.Games.Name {
+		names = []string{"variant", "start_position"}
+	}
+	return point, datasets.Lookup(ctx, of, []int64{f.hits[0].Game}, names, func(b *columns.Batch) error {
+		var at board.Board
+		if len(names) == 1 {
+			at, err = g.Boards.Unpack(b.Col("board").Value(0))
+		} else {
+			at, err = g.Boards.Start(string(b.Col("variant").Value(0)), string(b.Col("start_position").Value(0)))
+		}
+		if err == nil {
+			point = f.near.Moved(at.Layout())
+		}
+		return err
+	})
 }

@@ -123,8 +123,8 @@ type findings struct {
 	games   int64
 	hits    []find.Hit // of a tree some to look at, else all
 	replies find.Replies
-	lines   string // name of the first player where replies are lines near a pattern; "": they are moves
-	moved   string // the point at which lines show a pattern that may be anywhere
+	lines   string         // name of the first player where replies are lines near a pattern; "": they are moves
+	near    *board.Pattern // of lines
 	counts  manifest.Counts
 	elapsed time.Duration
 }
