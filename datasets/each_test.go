@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"kifu/datasets/columns"
@@ -51,5 +52,37 @@ func TestEach(t *testing.T) {
 		if !errors.Is(err, broken) {
 			t.Errorf("%d workers: %v", workers, err)
 		}
+	}
+}
+
+// An error in a part comes after all of the parts before it, though their work ends later.
+func TestErrorsKeepTheirOrder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	var wrote []int
+	mustBuild(t, dir, count(1, 2, -1, &wrote)) // 2 parts of 10 groups
+	d, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken, failed := errors.New("broken"), make(chan struct{})
+	var taken, ended []int
+	w := walk[int]{in: d, work: func(_ int, g Group, emit func(int) error) error {
+		switch g.Number {
+		case 9: // of the first part
+			<-failed
+		case 10:
+			close(failed)
+			return broken
+		}
+		return emit(g.Number)
+	}, take: func(number int) error {
+		taken = append(taken, number)
+		return nil
+	}, end: func(part int) error {
+		ended = append(ended, part)
+		return nil
+	}}
+	if err := w.run(context.Background(), 2, d.parts); !errors.Is(err, broken) || len(taken) != 10 || !slices.Equal(ended, []int{0}) {
+		t.Errorf("%v after groups %v and the ends of parts %v", err, taken, ended)
 	}
 }

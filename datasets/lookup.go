@@ -6,7 +6,6 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/datasets/part"
-	"kifu/internal/ordered"
 )
 
 // Lookup calls do with the rows of d that belong to some games, once for each row group that has any, in the
@@ -18,42 +17,26 @@ func Lookup(ctx context.Context, d *Dir, games []int64, names []string, do func(
 	asked = slices.Compact(asked)
 	names = append([]string{part.GameID}, names...)
 	ids := Batches(d.Table, 0, part.GameID)
-	look := func(p *Part, group int, ids *columns.Batch) (*columns.Batch, error) {
-		if low, high, ok := p.Bounds(group, part.GameID); ok {
+	w := walk[*columns.Batch]{in: d, take: do, work: func(worker int, g Group, emit func(*columns.Batch) error) error {
+		if low, high, ok := g.part.Bounds(g.index, part.GameID); ok {
 			if i, _ := slices.BinarySearch(asked, int64(low)); i == len(asked) || asked[i] > int64(high) {
-				return nil, nil
+				return nil
 			}
 		}
-		if err := p.Read(group, ids); err != nil {
-			return nil, err
+		if err := g.Read(ids[worker]); err != nil {
+			return err
 		}
-		rows := rowsOf(nil, ids.Col(part.GameID).Int64, asked)
+		rows := rowsOf(nil, ids[worker].Col(part.GameID).Int64, asked)
 		if len(rows) == 0 {
-			return nil, nil
+			return nil
 		}
 		b := columns.NewBatch(d.Table, names...)
-		return b, p.ReadRows(group, rows, b)
-	}
-	for i := range d.NumParts() {
-		p, err := d.OpenPart(i)
-		if err != nil {
+		if err := g.part.ReadRows(g.index, rows, b); err != nil {
 			return err
 		}
-		err = ordered.Run(ctx, p.RowGroups(), len(ids), func(worker, group int, emit func(*columns.Batch) error) error {
-			b, err := look(p, group, ids[worker])
-			if b == nil || err != nil {
-				return err
-			}
-			return emit(b)
-		}, do)
-		if cerr := p.Close(); err == nil {
-			err = cerr
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return emit(b)
+	}}
+	return w.run(ctx, 0, d.parts)
 }
 
 // rowsOf appends the rows whose game is one of those asked for, which ascend; most often the rows do so, too.

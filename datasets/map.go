@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"slices"
 
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
@@ -36,20 +37,66 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 			workers[i].in, workers[i].values = columns.NewBatch(in.Table), append([]string{}, o.Columns...)
 		}
 	}
-	for i := range in.NumParts() {
-		if _, done := out.Done(i); done {
+	made := make([]making, in.NumParts())
+	defer func() {
+		for _, m := range made {
+			if m.to != nil {
+				m.to.Abort()
+			}
+		}
+	}()
+	w := walk[mapped]{in: in, begin: func(i int) (err error) {
+		made[i].to, err = out.Part(i)
+		return err
+	}, work: func(worker int, g Group, emit func(mapped) error) error {
+		return workers[worker].rowGroup(g, made[g.Part].to, bar, emit)
+	}, take: func(m mapped) error {
+		made[m.part].counts.Add(m.counts)
+		bar.Add(m.rows)
+		if m.group == nil {
+			return nil
+		}
+		return made[m.part].to.Append(m.group)
+	}, end: func(i int) error {
+		m := made[i]
+		made[i] = making{}
+		return m.to.Close(m.counts, nil)
+	}}
+	var failed error
+	todo := func(yield func(part int) bool) {
+		for i := range in.NumParts() {
+			if _, done := out.Done(i); !done {
+				if !yield(i) {
+					return
+				}
+				continue
+			}
 			info, err := in.Info(i)
 			if err != nil {
-				return err
+				failed = err
+				return
 			}
 			bar.Skip(info.Rows)
-			continue
 		}
-		if err := mapPart(ctx, in, i, out, workers, bar); err != nil {
+	}
+	if out.lease == nil {
+		if err := w.run(ctx, o.Workers, todo); err != nil {
+			return err
+		}
+		return failed
+	}
+	for i := range todo { // another part is leased when the one before is made
+		if err := w.run(ctx, o.Workers, slices.Values([]int{i})); err != nil {
 			return err
 		}
 	}
-	return nil
+	return failed
+}
+
+// making is a part of the output that is being made.
+type making struct {
+	to     *PartWriter
+	counts manifest.Counts
 }
 
 type mapWorker struct {
@@ -61,37 +108,14 @@ type mapWorker struct {
 // mapped is a piece of the output of one input row group: a row group. The last piece also has the counts,
 // and the rows not yet shown by the progress bar.
 type mapped struct {
+	part   int
 	rows   int64
 	group  *columns.RowGroup
 	counts manifest.Counts
 }
 
-func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*mapWorker, bar *progress.Bar) error {
-	part, err := in.OpenPart(index)
-	if err != nil {
-		return err
-	}
-	defer part.Close()
-	w, err := out.Part(index)
-	if err != nil {
-		return err
-	}
-	var counts manifest.Counts
-	err = ordered.Run(ctx, part.RowGroups(), len(workers), func(worker, rowGroup int, emit func(mapped) error) error {
-		return workers[worker].rowGroup(part, rowGroup, w, bar, emit)
-	}, func(m mapped) error {
-		counts.Add(m.counts)
-		bar.Add(m.rows)
-		if m.group == nil {
-			return nil
-		}
-		return w.Append(m.group)
-	})
-	return w.End(err, counts, nil)
-}
-
 // rowGroup computes and encodes what one row group of the input makes.
-func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, bar *progress.Bar, emit func(mapped) error) error {
+func (m *mapWorker) rowGroup(g Group, w *PartWriter, bar *progress.Bar, emit func(mapped) error) error {
 	m.out.Reset()
 	m.out.OnFlush = func() error {
 		group, err := w.Encode(m.out)
@@ -99,9 +123,9 @@ func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, bar *progress
 			return err
 		}
 		m.out.Reset()
-		return emit(mapped{group: group})
+		return emit(mapped{part: g.Part, group: group})
 	}
-	if err := part.Take(index, m.in, m.values); err != nil {
+	if err := g.part.Take(g.index, m.in, m.values); err != nil {
 		return err
 	}
 	rows := int64(m.in.Rows) // before f, which may take the columns over
@@ -117,5 +141,5 @@ func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, bar *progress
 	if err := m.out.Flush(); err != nil {
 		return err
 	}
-	return emit(mapped{rows: rows, counts: counts})
+	return emit(mapped{part: g.Part, rows: rows, counts: counts})
 }

@@ -5,6 +5,7 @@ package ordered
 
 import (
 	"context"
+	"iter"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -27,8 +28,19 @@ func Workers(n int) int {
 // workers-1, emits its output piece by piece, and must return an error from emit. take gets the pieces of
 // task 0, then of task 1 and so on, in one goroutine. The first error ends all and is returned.
 func Run[T any](ctx context.Context, tasks, workers int, work func(worker, task int, emit func(T) error) error, take func(T) error) error {
+	return Tasks(ctx, func(yield func(int) bool) {
+		for i := range tasks {
+			if !yield(i) {
+				return
+			}
+		}
+	}, workers, work, take)
+}
+
+// Tasks is Run with tasks that are looked for while others are done.
+func Tasks[K, T any](ctx context.Context, tasks iter.Seq[K], workers int, work func(worker int, task K, emit func(T) error) error, take func(T) error) error {
 	type job struct {
-		task   int
+		task   K
 		pieces chan T // closed after the last
 	}
 	jobs, order := make(chan job), make(chan job, workers)
@@ -36,8 +48,8 @@ func Run[T any](ctx context.Context, tasks, workers int, work func(worker, task 
 	g.Go(func() error {
 		defer close(jobs)
 		defer close(order)
-		for i := range tasks {
-			j := job{i, make(chan T, ahead)}
+		for task := range tasks {
+			j := job{task, make(chan T, ahead)}
 			for _, c := range []chan job{order, jobs} {
 				select {
 				case c <- j:
