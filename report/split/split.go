@@ -62,11 +62,15 @@ func (s *report) draw(ctx context.Context, p search.Params, in []*datasets.Dir) 
 		return err
 	}
 	defer db.Close()
-	c := curve.Params{Values: []string{s.Value}, Bin: s.Bin, Draws: s.Params.Draws, Sources: []string{p.Source}, Workers: p.Workers}
+	c := curve.Params{Values: []string{s.Value}, Bin: s.Bin, Draws: s.Params.Draws, Sources: []string{p.Source}, Workers: p.Workers,
+		Clusters: sheet.Clusters{Way: p.Cluster, Aliases: p.Aliases}}
+	if len(in) > 1 {
+		c.Names = []int{1}
+	}
 	for i, k := range s.Shown()[:min(mostCurves, len(s.Shown()))] {
 		c.When = append(c.When, query.Named{Name: strconv.Itoa(i + 1), SQL: k.Condition.SQL})
 	}
-	if s.Curves, err = curve.Run(ctx, db, c, in[:1]); err != nil {
+	if s.Curves, err = curve.Run(ctx, db, c, in); err != nil {
 		return err
 	}
 	for i, k := range s.Curves.Curves[1:] {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -13,8 +14,10 @@ import (
 	"kifu/query"
 	"kifu/report/curve"
 	"kifu/report/page"
+	"kifu/report/sheet"
 	"kifu/report/split/conditions"
 	"kifu/report/split/search"
+	"kifu/schemas"
 )
 
 var common = search.Params{Source: "labels", Holdout: 0.3, FDR: 0.05, Level: 0.05, Top: 10, MinCount: 300}
@@ -37,6 +40,38 @@ func TestSplitNames(t *testing.T) {
 	}
 	if csv := string(files["split.csv"]); !strings.Contains(csv, "1,false,unsafe king,king_safety between 20 and 70,") {
 		t.Errorf("split.csv is\n%s", csv)
+	}
+}
+
+// TestSplitCurvesByPlayer: the intervals of the curves are those of the report of curves, which knows the players.
+func TestSplitCurvesByPlayer(t *testing.T) {
+	d := reporttest.WriteLabels(t, t.TempDir(), reporttest.Planted(3, 3000), nil)
+	var players []map[string]string
+	for game := range 3000 {
+		players = append(players, map[string]string{"game_id": fmt.Sprint(game), "first_player": fmt.Sprint("P", game%40), "second_player": fmt.Sprint("Q", game/40%40)})
+	}
+	in := []*datasets.Dir{d, reporttest.WriteTable(t, schemas.Games, players, manifest.Counts{})}
+	p := common
+	p.Columns = []string{"king_safety"}
+	files := filesInMemory{}
+	if err := Make(context.Background(), p, in, page.Alone(files)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := curve.Run(context.Background(), reporttest.OpenDB(t), curve.Params{Sources: []string{"labels"}, Clusters: sheet.Clusters{Names: []int{1}}}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range c.Curves[0].Bins {
+		if math.Abs(b.V) > 100 { // the picture ends where the curves have few positions
+			continue
+		}
+		if line := fmt.Sprintf(",total,%v,%v,%v,%v\n", b.V, b.P, b.Low, b.High); !strings.Contains(string(files["split-plot.csv"]), line) {
+			t.Errorf("no line %q in\n%s", line, files["split-plot.csv"])
+			break
+		}
+	}
+	if !strings.Contains(string(files["split.svg"]), "by game or player") {
+		t.Error("the picture does not say that players count")
 	}
 }
 
