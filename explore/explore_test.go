@@ -35,6 +35,7 @@ import (
 	"kifu/query/find"
 	"kifu/query/format"
 	"kifu/report/curve"
+	"kifu/report/sheet"
 	"kifu/schemas"
 	"kifu/transform/tree"
 )
@@ -196,7 +197,7 @@ func TestViews(t *testing.T) {
 		says   []string
 	}{
 		{"", nil, []string{"labels", "kifu ingest", `href="curves?on=labels"`}},
-		{"curves", []string{"when", "king_safety >= 30", "from", "-25", "to", "25", "least", "30"}, []string{"monotone", "a (king_safety ≥ 30)", "positions from -25 to 25", "--when", " &#39;my labels&#39;", "args = &#34;my labels&#34;"}},
+		{"curves", []string{"when", "king_safety >= 30", "from", "-25", "to", "25", "least", "30"}, []string{"monotone", "errors by game and by player", "a (king_safety ≥ 30)", "positions from -25 to 25", "--when", " &#39;my labels&#39;", "args = &#34;my labels&#34;"}},
 		{"positions", []string{"on", "labels", "where", "phase <= 8", "order", "king_safety", "down", "1"}, []string{`src="board?`, "in random order"}[:1]},
 		{"positions", []string{"on", "labels", "where", "abs(quiescence_value) > 31000"}, []string{`<span class="value">White wins in `}},
 		{"position", []string{"on", "labels", "game", "3", "ply", "30"}, []string{"material", "Principal variation", `id="board"`, "Try other weights", " centipawns, from White's side"}},
@@ -292,8 +293,8 @@ func TestCurveIsTheReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	p := curve.Params{Draws: "half", Sources: []string{"labels"}, When: []query.Named{{Name: "safe", SQL: "king_safety >= 30"}, {Name: "late", SQL: "phase <= 8"}}}
-	r, err := curve.Run(context.Background(), db, p, []*datasets.Dir{sets[2].Dir})
+	p := curve.Params{Draws: "half", Sources: []string{"labels"}, When: []query.Named{{Name: "safe", SQL: "king_safety >= 30"}, {Name: "late", SQL: "phase <= 8"}}, Clusters: sheet.Clusters{Names: []int{1}}}
+	r, err := curve.Run(context.Background(), db, p, []*datasets.Dir{sets[2].Dir, sets[0].Dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/datasets"
 	"kifu/explore/parts"
 	"kifu/explore/site"
 	"kifu/internal/step"
@@ -150,7 +151,11 @@ func (c *call) live(d *site.Set) (*curve.Live, error) {
 	if live != nil {
 		return live, nil
 	}
-	live, err := curve.NewLive(c.ctx, c.db, d.Name, d.Dir, p)
+	names, in := []string{d.Name}, []*datasets.Dir{d.Dir}
+	if games := d.GamesOf(); games != nil {
+		names, in = append(names, games.Name), append(in, games.Dir)
+	}
+	live, err := curve.NewLive(c.ctx, c.db, names, in, p)
 	if err != nil {
 		return nil, complaint{http.StatusBadRequest, err}
 	}

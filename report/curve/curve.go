@@ -193,14 +193,19 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	if err := c.sum(ctx, db); err != nil {
 		return nil, err
 	}
+	c.errors = c.note()
+	return c, c.fill()
+}
+
+// note reports how errors were taken, when the players are read.
+func (c *Report) note() string {
 	var who []sheet.Known
 	for _, k := range c.query.Players.Sources {
 		if of := c.query.Sources[k.Index].known; of.of != nil && of.of.Games > of.of.Unnamed {
 			who = append(who, of.who)
 		}
 	}
-	c.errors = c.query.Players.NoteOf(who)
-	return c, c.fill()
+	return c.query.Players.NoteOf(who)
 }
 
 // nameSources gives the columns of each dataset its name.

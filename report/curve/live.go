@@ -8,8 +8,10 @@ import (
 	"sync"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/shape"
+	"kifu/report/sheet"
 )
 
 // Live draws the curves of one dataset again and again, while conditions are tried. The
@@ -27,10 +29,10 @@ type Live struct {
 // mostKept is the number of conditions whose sums are kept.
 const mostKept = 500
 
-// NewLive prepares the curves of d, which is attached to db by the name. p is as in Run,
-// without conditions, and with one value at most.
-func NewLive(ctx context.Context, db *query.DB, name string, d *datasets.Dir, p Params) (*Live, error) {
-	p.When, p.Sources = nil, []string{name}
+// NewLive prepares the curves of labels. A second input has their games, in which players are looked up. Both are attached to db by
+// these names. p is as in Run, without conditions, and with one value at most.
+func NewLive(ctx context.Context, db *query.DB, names []string, in []*datasets.Dir, p Params) (*Live, error) {
+	p.When, p.Sources = nil, names[:1]
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -43,9 +45,17 @@ func NewLive(ctx context.Context, db *query.DB, name string, d *datasets.Dir, p 
 	if len(p.Values) == 1 {
 		value = p.Values[0]
 	}
-	if err := l.base.add(ctx, db, d, name, value); err != nil {
+	if err := l.base.add(ctx, db, in[0], names[0], value); err != nil {
 		return nil, err
 	}
+	if len(in) > 1 && !l.base.Sources[0].Dedup {
+		l.base.query.Sources[0].known = &known{games: in[1], names: dyads.NewNames(nil)}
+		l.base.query.Players = sheet.PlayersIn(names[1], names[0])
+		if err := l.base.reading(0, nil).clusters(ctx, p.Workers); err != nil {
+			return nil, err
+		}
+	}
+	l.base.errors = l.base.note()
 	return l, nil
 }
 

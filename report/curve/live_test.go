@@ -9,10 +9,12 @@ import (
 	"slices"
 	"testing"
 
+	"kifu/datasets"
 	"kifu/kit/reporttest"
 	"kifu/kit/slow"
 	"kifu/query"
 	"kifu/report/shape"
+	"kifu/report/sheet"
 )
 
 // TestLive: curves drawn one condition after the other are those of one query for all of
@@ -34,7 +36,7 @@ func TestLive(t *testing.T) {
 	for _, draws := range []string{shape.DrawsExclude, shape.DrawsHalf, shape.DrawsBands} {
 		for _, least := range []int64{0, 30} {
 			p := Params{Draws: draws, Bin: 25, MinCount: least}
-			live, err := NewLive(ctx, db, "labels", d, p)
+			live, err := NewLive(ctx, db, []string{"labels"}, []*datasets.Dir{d}, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,6 +58,43 @@ func TestLive(t *testing.T) {
 						t.Errorf("%s, %d, %s:\ngot  %+v\nwant %+v", draws, n, k.Name, k, w)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestLiveByPlayer: with the games, live curves have the errors by player and the note that Run has.
+func TestLiveByPlayer(t *testing.T) {
+	ctx, rng := context.Background(), rand.New(rand.NewPCG(8, 1))
+	games, names := sidedGames(t, rng, 600, 30)
+	in := []*datasets.Dir{reporttest.WriteLabels(t, t.TempDir(), walks(rng, names, 1), nil), games}
+	p := Params{Bin: 40, MinCount: 60, When: []query.Named{{Name: "ahead", SQL: "abs(quiescence_value) > 60"}}}
+	db := reporttest.OpenDB(t)
+	for i, name := range []string{"labels", "games"} {
+		if err := db.Attach(ctx, name, in[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	live, err := NewLive(ctx, db, []string{"labels", "games"}, in, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Sources, p.Clusters = []string{"labels"}, sheet.Clusters{Names: []int{1}}
+	want, err := Run(ctx, reporttest.OpenDB(t), p, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // read, and kept
+		got, err := live.Draw(ctx, db, p.When)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.errors != want.errors || got.SQL != want.SQL {
+			t.Errorf("note %q, want %q; queries equal: %v", got.errors, want.errors, got.SQL == want.SQL)
+		}
+		for i, k := range got.Curves {
+			if !sameCurve(k, want.Curves[i]) {
+				t.Errorf("got %+v, want %+v", k, want.Curves[i])
 			}
 		}
 	}
@@ -88,7 +127,7 @@ func TestLiveIsTheQuery(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, draws := range []string{shape.DrawsExclude, shape.DrawsHalf, shape.DrawsBands} {
-			l, err := NewLive(ctx, db, "labels", d, Params{Draws: draws, Bin: 20})
+			l, err := NewLive(ctx, db, []string{"labels"}, []*datasets.Dir{d}, Params{Draws: draws, Bin: 20})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -128,6 +128,11 @@ func (c Clusters) Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, 
 	return p, err
 }
 
+// PlayersIn returns the players of one contest, which are looked up in games. Both are datasets of a database by these names.
+func PlayersIn(games, contest string) Players {
+	return Players{way: dyads.Way(""), Sources: []PlayersOf{{0, query.View(games), query.View(contest)}}}
+}
+
 // OfGames returns the players of datasets of games, which are looked up in these datasets. views are the
 // names of their views, in the order of their numbers.
 func (c Clusters) OfGames(views []string) (p Players, err error) {
