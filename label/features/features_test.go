@@ -103,14 +103,14 @@ func rowOf(t *testing.T, b *columns.Batch, r int) map[string]string {
 }
 
 // TestFitsOfAFileAreStatsmodels: fits to labels of the reference rows have the weights
-// and errors that statsmodels and scipy give them (kit/fittest/testdata/reference.py).
+// and errors that statsmodels and scipy give them (fit/fittest/testdata/reference.py).
 func TestFitsOfAFileAreStatsmodels(t *testing.T) {
 	p := Params{Columns: map[string]string{"result": "y"}, Ignore: []string{"deep"}, Stages: []Stage{{"opening", 24}, {"endgame", 0}}}
-	labels, err := build(t, p, "../../kit/fittest/testdata/reference.csv")
+	labels, err := build(t, p, "../../fit/fittest/testdata/reference.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("../../kit/fittest/testdata/reference.json")
+	text, err := os.ReadFile("../../fit/fittest/testdata/reference.json")
 	if err != nil {
 		t.Fatal(err)
 	}
