@@ -87,7 +87,7 @@ func (s *report) summary() string {
 	}
 	for _, k := range listed(s.Shown()[:min(mostPrinted, len(s.Shown()))]) {
 		fmt.Fprintf(&text, "  %2s. %s\n", k.number(), s.sentence(k.Split))
-		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), place(k.At),
+		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), human.Number(k.At),
 			k.own().Text(s.decimals()), k.Fall.Scaled(1e4).Text(2), k.significance()})
 	}
 	return text.String() + t.Plain() + "  fit.sh in the report's directory has the kifu fit commands that make features of them.\n"
@@ -187,13 +187,6 @@ func (s *report) decimals() int {
 	return 0
 }
 
-func place(at float64) string {
-	if math.IsNaN(at) {
-		return "–"
-	}
-	return human.Number(at)
-}
-
 // sentences reports what to do with each split.
 func (s *report) sentences() table.Table {
 	t := table.Table{Name: "sentences", Caption: "What the evaluator lacks, and the command that fits it as a feature", Head: []table.Cell{table.Number(""), table.Text("what"), table.Text("command")}}
@@ -215,7 +208,7 @@ func (s *report) found() table.Table {
 	}}
 	for _, k := range listed(s.Shown()) {
 		t.Rows = append(t.Rows, []string{
-			k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), place(k.At), k.Mean.Text(s.decimals()),
+			k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), human.Number(k.At), k.Mean.Text(s.decimals()),
 			k.Weight.Text(s.decimals()), k.Given.Text(s.decimals()), k.Fall.Scaled(1e4).Text(2), k.significance(),
 		})
 	}
@@ -236,7 +229,7 @@ func (s *report) candidates() table.Table {
 		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("p of the slope, search"), table.Number("adjusted, held out"),
 	}}
 	for _, k := range listed(s.Splits)[len(listed(s.Shown())):] {
-		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), place(k.At),
+		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), human.Number(k.At),
 			human.Chance(k.Train.SlopeP), human.Chance(k.SlopeP)})
 	}
 	return t
@@ -249,7 +242,7 @@ func (s *report) tests() table.Table {
 	}}
 	for _, k := range listed(s.Shown()) {
 		t.Rows = append(t.Rows, []string{
-			k.number(), sheet.OneLine(k.Condition.Name), k.tested(), chance(k.ShiftP), chance(k.SlopeP), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
+			k.number(), sheet.OneLine(k.Condition.Name), k.tested(), human.Chance(k.ShiftP), human.Chance(k.SlopeP), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
 			k.GapHeld.Text(s.decimals()), human.Percent(k.Area, 1), human.Percent(k.AreaNoise, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
 		})
 	}
@@ -262,13 +255,6 @@ func (k listedSplit) tested() string {
 		return "–"
 	}
 	return human.Signed(k.T, 1)
-}
-
-func chance(p float64) string {
-	if math.IsNaN(p) {
-		return "–"
-	}
-	return human.Chance(p)
 }
 
 func (s *report) alike() table.Table {
