@@ -40,7 +40,7 @@ func Batches(t schemas.Table, workers int, names ...string) []*columns.Batch {
 // Each calls work with every row group of in on so many workers (0: one a processor),
 // which have the numbers from 0. What work emits comes to take in the order of the row
 // groups, in one goroutine; take may be nil if work emits nothing. The bar of that title
-// counts rows by the name unit. The first error ends all and is returned.
+// counts rows by the name unit. The first error, in this order, ends all and is returned.
 func Each[T any](ctx context.Context, in *Dir, workers int, title, unit string, work func(worker int, g Group, emit func(T) error) error, take func(T) error) error {
 	bar := progress.Start(ctx, title, in.Rows(), unit)
 	defer bar.Done()

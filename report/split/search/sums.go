@@ -49,8 +49,8 @@ func (s scoreSums) occupied() (all []int) {
 	return all
 }
 
-// take moves the sums of these groups, as numbers, into a matrix with a line for each: they are too large to have twice.
-func take(groups []int, sums func(group int) *[]float64) *mat.Dense {
+// intoMatrix moves the sums of these groups, as numbers, into a matrix with a line for each: they are too large to have twice.
+func intoMatrix(groups []int, sums func(group int) *[]float64) *mat.Dense {
 	m := mat.NewDense(len(groups), len(*sums(groups[0])), nil)
 	for i, g := range groups {
 		floats.ScaleTo(m.RawRowView(i), 1.0/unit, *sums(g))
@@ -62,9 +62,9 @@ func take(groups []int, sums func(group int) *[]float64) *mat.Dense {
 // without are the scores less what the unknowns explain of them, a line of project a condition.
 func (s scoreSums) without(project *mat.Dense, way string) clustered {
 	lines := s.occupied()
-	k := clustered{scores: take(lines, func(g int) *[]float64 { return &s[g].shift }), lines: lines, way: way}
+	k := clustered{scores: intoMatrix(lines, func(g int) *[]float64 { return &s[g].shift }), lines: lines, way: way}
 	var explained mat.Dense
-	explained.Mul(take(lines, func(g int) *[]float64 { return &s[g].null }), project.T())
+	explained.Mul(intoMatrix(lines, func(g int) *[]float64 { return &s[g].null }), project.T())
 	k.scores.Sub(k.scores, &explained)
 	s.centre(k)
 	return k
