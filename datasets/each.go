@@ -96,10 +96,9 @@ func (w *walk[T]) run(ctx context.Context, workers int, parts iter.Seq[int]) err
 	}()
 	return ordered.Tasks(ctx, w.visits(parts), ordered.Workers(workers), func(worker int, v visit, emit func(piece) error) error {
 		if !v.end && v.err == nil {
-			v.err = w.work(worker, v.Group, func(made T) error { return emit(piece{made: made}) })
-		}
-		if !v.end && v.err == nil {
-			return nil
+			if v.err = w.work(worker, v.Group, func(made T) error { return emit(piece{made: made}) }); v.err == nil {
+				return nil
+			}
 		}
 		return emit(piece{of: v})
 	}, func(p piece) error {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Values is a journal of values by key: the results of the units of work. It has those of an interrupted run, and gets those
-// that are made now. The zero Values keeps nothing.
+// Values keeps the results of units of work, by key, in a journal. It begins with those of an interrupted run. The zero Values
+// keeps nothing.
 type Values[K comparable, V any] struct {
 	file *File
 	kept map[K]V
@@ -20,7 +20,7 @@ type entry[K comparable, V any] struct {
 	Value V
 }
 
-// Of returns the values in a journal, which is open, unless err is what opening it returned.
+// Of reads the values of a journal. It takes what opening the journal returned, and returns an error of that.
 func Of[K comparable, V any](j *File, err error) (*Values[K, V], error) {
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func Of[K comparable, V any](j *File, err error) (*Values[K, V], error) {
 	for _, text := range j.Records() {
 		var e entry[K, V]
 		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields() // those of another version
+		d.DisallowUnknownFields() // another version wrote them
 		if err := d.Decode(&e); err != nil {
 			return nil, errors.Join(fmt.Errorf("what an interrupted run has kept: %w (start again with --force)", err), j.Close())
 		}
@@ -38,7 +38,7 @@ func Of[K comparable, V any](j *File, err error) (*Values[K, V], error) {
 	return v, nil
 }
 
-// Kept returns the value of key that an interrupted run has made; ok is false if there is none.
+// Kept returns the value that an interrupted run made for key; ok is false without one.
 func (v *Values[K, V]) Kept(key K) (value V, ok bool) {
 	value, ok = v.kept[key]
 	return value, ok

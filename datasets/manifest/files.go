@@ -28,7 +28,7 @@ const (
 // PartName returns the name of part i.
 func PartName(i int) string { return fmt.Sprintf("part-%05d.parquet", i) }
 
-// Read reads the manifest of the dataset in a directory. If there is no dataset, the error says what there is.
+// Read reads the manifest of the dataset in a directory. Without a dataset, the error describes what is at dir.
 func Read(dir string) (*Manifest, error) {
 	m, err := read(dir)
 	if err == nil {

@@ -27,7 +27,7 @@ func isSeveral(path string) bool {
 	return err != nil
 }
 
-// Paths returns the paths that name stands for: itself, unless it is a pattern or a list.
+// Paths returns the paths that a pattern or a list names, or else the name alone.
 func Paths(ctx context.Context, name string) (paths []string, err error) {
 	if !isSeveral(name) {
 		return []string{name}, nil

@@ -34,8 +34,8 @@ func (s *Pages) endingSets() (all []*site.Set) {
 	return all
 }
 
-// mistakeSets are the datasets with values of moves: choices, labels, positions, games. If none has a value, they are those that could
-// have: the page says how to make values.
+// mistakeSets are the datasets with values of moves: choices, labels, positions, games. If none has values, they are those that can
+// get some, and the page explains how.
 func (s *Pages) mistakeSets() []*site.Set {
 	var all []*site.Set
 	for _, kind := range []string{"choices", "labels", "positions", "games"} {
