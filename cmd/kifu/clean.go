@@ -147,7 +147,7 @@ func (f cleanFlags) cleanNames(mk *command.Maker, in *datasets.Dir) func(ctx con
 		return nil
 	case "file":
 		return func(ctx context.Context) (map[string]string, error) {
-			return command.CanonicalNames(ctx, mk, f.aliases)
+			return command.CanonicalNames(ctx, mk, f.aliases, in.Path)
 		}
 	}
 	return func(ctx context.Context) (map[string]string, error) {

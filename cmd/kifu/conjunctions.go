@@ -113,7 +113,7 @@ func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *command.Maker, 
 	if games != "" && f.params.Errors > 0 {
 		inputs = append(inputs, games)
 	}
-	if f.params.Aliases, err = command.SameNames(mk, f.who); err != nil {
+	if f.params.Aliases, err = command.SameNames(mk, f.who.Aliases, inputs[1:]...); err != nil {
 		return err
 	}
 	means := conjunctions.Means{Workers: mk.Workers, Memory: memory, Columns: sqlColumns}

@@ -38,10 +38,6 @@ func fitCommand(e *command.Env) *cobra.Command {
 			if err != nil {
 				return command.Misused(err)
 			}
-			j.p.Aliases, err = command.SameNames(e.Maker, j.cluster)
-			if err != nil {
-				return err
-			}
 			if f.check {
 				return j.checkFit(cmd.Context(), e.Maker)
 			}
@@ -281,10 +277,12 @@ func (j *fitJob) kinds(disk *command.Files) error {
 }
 
 // perMethod returns the job of each method, with its inputs.
-func (j fitJob) perMethod(disk *command.Files) (jobs []fitJob, err error) {
+func (j fitJob) perMethod(mk *command.Maker) (jobs []fitJob, err error) {
+	disk := mk.Files
 	if err := j.kinds(disk); err != nil {
 		return nil, err
 	}
+	var players []string
 	for _, name := range j.methods {
 		one := j
 		if one.inputs, err = one.openInputs(disk, name); err != nil {
@@ -298,11 +296,15 @@ func (j fitJob) perMethod(disk *command.Files) (jobs []fitJob, err error) {
 			return nil, err
 		}
 		if one.names = names != ""; one.names {
-			one.inputs = append(one.inputs, names)
+			one.inputs, players = append(one.inputs, names), []string{names}
 		}
 		jobs = append(jobs, one)
 	}
-	return jobs, nil
+	aliases, err := command.SameNames(mk, j.cluster.Aliases, players...)
+	for i := range jobs {
+		jobs[i].p.Aliases = aliases
+	}
+	return jobs, err
 }
 
 // openInputs are the datasets of the job of one method, which must be there.
@@ -360,7 +362,7 @@ func (j fitJob) fit(ctx context.Context, e *command.Env, out string) error {
 	if e.Unmade() {
 		return nil // the labels of a file are to be made first
 	}
-	jobs, err := j.perMethod(e.Files)
+	jobs, err := j.perMethod(e.Maker)
 	if err != nil {
 		return err
 	}
@@ -421,7 +423,7 @@ func (j fitJob) checkFit(ctx context.Context, mk *command.Maker) (err error) {
 	if j.labels, err = j.features.labelsOf(ctx, mk, j.labels, temp.Path()); err != nil {
 		return err
 	}
-	jobs, err := j.perMethod(mk.Files)
+	jobs, err := j.perMethod(mk)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func databaseCommand(rp *reporter) *cobra.Command {
 			}
 			p.Sources, p.Workers = baseNames(args), rp.Workers
 			var err error
-			if p.Clusters, err = command.OwnPlayers(rp.Maker, cluster); err != nil {
+			if p.Clusters, err = command.OwnPlayers(rp.Maker, cluster, args); err != nil {
 				return err
 			}
 			return printReport(rp, cmd, "database", to, p, args, "database.md", database.Make)

@@ -27,7 +27,7 @@ func openingCommand(rp *reporter) *cobra.Command {
 				return err
 			}
 			p.Sources, p.Workers = baseNames(args), rp.Workers
-			if p.Clusters, err = command.OwnPlayers(rp.Maker, cluster); err != nil {
+			if p.Clusters, err = command.OwnPlayers(rp.Maker, cluster, args); err != nil {
 				return err
 			}
 			if err := chooseGames(cmd.Context(), rp.Maker, &p.Chosen, args); err != nil {

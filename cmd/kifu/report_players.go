@@ -20,7 +20,7 @@ func playersCommand(rp *reporter) *cobra.Command {
 				return command.Misused(err)
 			}
 			var err error
-			if p.Aliases, err = command.SameNames(rp.Maker, command.DependenceFlags{Aliases: aliases}); err != nil {
+			if p.Aliases, err = command.SameNames(rp.Maker, aliases, args...); err != nil {
 				return err
 			}
 			p.Sources, p.Workers = baseNames(args), rp.Workers

@@ -41,7 +41,7 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 				return command.Misused(err)
 			}
 			var err error
-			if p.Aliases, err = command.SameNames(rp.Maker, command.DependenceFlags{Aliases: aliases}); err != nil {
+			if p.Aliases, err = command.SameNames(rp.Maker, aliases, games...); err != nil {
 				return err
 			}
 			return printReport(rp, cmd, "ratings", to, p, games, "ratings.txt", ratings.Make)

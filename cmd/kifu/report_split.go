@@ -36,9 +36,6 @@ func splitCommand(rp *reporter) *cobra.Command {
 				return err
 			}
 			p.Source, p.Workers, p.Cluster = baseNames(args)[0], rp.Workers, cluster.Param()
-			if p.Aliases, err = command.SameNames(rp.Maker, cluster); err != nil {
-				return err
-			}
 			if args, err = table.tables(cmd.Context(), rp.Maker, to.out, args); err != nil || rp.Unmade() {
 				return err
 			}
@@ -48,6 +45,9 @@ func splitCommand(rp *reporter) *cobra.Command {
 			}
 			if games != "" {
 				args = append(args[:1:1], games)
+			}
+			if p.Aliases, err = command.SameNames(rp.Maker, cluster.Aliases, args[1:]...); err != nil {
+				return err
 			}
 			defer boundHeap(768)() // as for curves; each game takes 32 bytes here
 			return printReport(rp, cmd, "split", to, p, args, "summary.txt", split.Make)

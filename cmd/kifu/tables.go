@@ -123,12 +123,12 @@ func (f tablesFlags) inputs(mk *command.Maker, from string, p *tables.Params) (i
 		return inputs, false, err
 	}
 	who.Games, p.Cluster = f.games, who.Param()
-	if p.Aliases, err = command.SameNames(mk, who); err != nil {
-		return nil, false, err
-	}
 	games, err := command.NamesOf(mk.Files, from, who)
 	if names = games != ""; names && games != f.games {
 		inputs = append(inputs, games)
+	}
+	if err == nil {
+		p.Aliases, err = command.SameNames(mk, who.Aliases, inputs[1:]...)
 	}
 	return inputs, names, err
 }

@@ -160,5 +160,9 @@ func readAliases(mk *command.Maker, file string, player []string) ([]string, err
 		return nil, fmt.Errorf("%w: not a table of names (kifu names --format csv makes one)", err)
 	}
 	rows := lists.Of(found, func(row []any) []string { return []string{fmt.Sprint(row[0]), fmt.Sprint(row[1])} })
-	return learn.Aliases(rows, player), nil
+	aliases := learn.Aliases(rows, player)
+	if len(aliases) == 0 {
+		command.SayIdle(mk.Console, file, "it has no other name of "+strings.Join(player, ", "))
+	}
+	return aliases, nil
 }

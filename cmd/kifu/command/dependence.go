@@ -25,10 +25,13 @@ func (f *DependenceFlags) Declare(flags *pflag.FlagSet, has bool) {
 	}
 }
 
-// Validate reports a way that there is not.
+// Validate reports a way that there is not, or that needs no names.
 func (f *DependenceFlags) Validate() error {
 	if !slices.Contains(dyads.Ways(), f.Way) {
 		return Usagef("--dependence %s: want players, games or both", f.Way)
+	}
+	if f.Way == dyads.ByGame && f.Aliases != "" {
+		return Usagef("--aliases is for errors by player: leave out it or --dependence games")
 	}
 	return nil
 }
@@ -67,21 +70,13 @@ func NamesOf(disk *Files, path string, f DependenceFlags) (string, error) {
 	return "", nil
 }
 
-// SameNames returns the aliases of the flags.
-func SameNames(mk *Maker, f DependenceFlags) ([]dyads.Alias, error) {
-	if f.Aliases == "" {
-		return nil, nil
-	}
-	return readSameAs(mk.Ctx, mk, f.Aliases, "same_as", "canonical")
-}
-
-// OwnPlayers returns the clusters of a report of games, which have their players' names.
-func OwnPlayers(mk *Maker, f DependenceFlags) (c sheet.Clusters, err error) {
+// OwnPlayers returns the clusters of a report of the datasets at paths, of which those of games have their players' names.
+func OwnPlayers(mk *Maker, f DependenceFlags, paths []string) (c sheet.Clusters, err error) {
 	if err := f.Validate(); err != nil {
 		return c, err
 	}
 	c.Way = f.Param()
-	c.Aliases, err = SameNames(mk, f)
+	c.Aliases, err = SameNames(mk, f.Aliases, paths...)
 	return c, err
 }
 
@@ -92,9 +87,6 @@ func Clusters(mk *Maker, f DependenceFlags, paths []string) (c sheet.Clusters, i
 		return c, nil, err
 	}
 	c.Way, inputs = f.Param(), slices.Clone(paths)
-	if c.Aliases, err = SameNames(mk, f); err != nil {
-		return c, nil, err
-	}
 	known := false
 	for _, path := range paths {
 		at, games := -1, ""
@@ -114,5 +106,6 @@ func Clusters(mk *Maker, f DependenceFlags, paths []string) (c sheet.Clusters, i
 	if !known {
 		c.Names = nil
 	}
-	return c, inputs, nil
+	c.Aliases, err = SameNames(mk, f.Aliases, inputs[len(paths):]...)
+	return c, inputs, err
 }

@@ -14,7 +14,6 @@ import (
 	"kifu/datasets/remote"
 	"kifu/export"
 	"kifu/internal/checksum"
-	"kifu/internal/dyads"
 	"kifu/query"
 )
 
@@ -163,48 +162,6 @@ func ListedGames(ctx context.Context, mk *Maker, files []string, in *datasets.Di
 		}
 	}
 	return set.Has, nil
-}
-
-// CanonicalNames reads the main name of each name from a table that kifu names makes: the column canonical,
-// or same_as, which is followed to its end.
-func CanonicalNames(ctx context.Context, mk *Maker, path string) (map[string]string, error) {
-	aliases, err := readSameAs(ctx, mk, path, "canonical", "same_as")
-	if err != nil {
-		return nil, err
-	}
-	of := map[string]string{}
-	for _, alias := range aliases {
-		if alias.Name != alias.SameAs {
-			of[alias.Name] = alias.SameAs
-		}
-	}
-	for name := range of {
-		to := of[name]
-		for steps := 0; of[to] != ""; steps++ {
-			if steps > len(of) {
-				return nil, fmt.Errorf("%s: alias %q refers back to itself", path, name)
-			}
-			to = of[to]
-		}
-		of[name] = to
-	}
-	return of, nil
-}
-
-// readSameAs reads the names of a table and what each is the same as, by the first of those columns
-// that it has.
-func readSameAs(ctx context.Context, mk *Maker, path string, columns ...string) (all []dyads.Alias, err error) {
-	rows, err := TableRows(ctx, mk, path, true, []string{"name"}, columns)
-	if err != nil {
-		return nil, fmt.Errorf("%w: make it by kifu names --format csv", err)
-	}
-	for _, row := range rows {
-		name, _ := row[0].(string)
-		if of, _ := row[1].(string); name != "" && of != "" {
-			all = append(all, dyads.Alias{Name: name, SameAs: of})
-		}
-	}
-	return all, nil
 }
 
 // Rows runs a statement of our own over a dataset, named d. Its checksums are not compared:

@@ -1,0 +1,102 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/datasets/columns"
+	"kifu/internal/dyads"
+	"kifu/schemas"
+)
+
+// SameNames returns the aliases in a table of names (none without a file) for the players of datasets of games.
+func SameNames(mk *Maker, file string, games ...string) ([]dyads.Alias, error) {
+	return aliases(mk.Ctx, mk, file, games, "same_as", "canonical")
+}
+
+// CanonicalNames reads the main name of each name from a table that kifu names makes: the column canonical,
+// or same_as, which is followed to its end.
+func CanonicalNames(ctx context.Context, mk *Maker, file, games string) (map[string]string, error) {
+	all, err := aliases(ctx, mk, file, []string{games}, "canonical", "same_as")
+	if err != nil {
+		return nil, err
+	}
+	if all, err = dyads.Resolve(all); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	of := map[string]string{}
+	for _, alias := range all {
+		if alias.Name != alias.SameAs {
+			of[alias.Name] = alias.SameAs
+		}
+	}
+	return of, nil
+}
+
+// aliases reads the names of a table and what each is the same as, by the first of those columns that it has. A note
+// reports a table that renames no player of the games.
+func aliases(ctx context.Context, mk *Maker, file string, games []string, columns ...string) (all []dyads.Alias, err error) {
+	if file == "" {
+		return nil, nil
+	}
+	rows, err := TableRows(ctx, mk, file, true, []string{"name"}, columns)
+	if err != nil {
+		return nil, fmt.Errorf("%w: make it by kifu names --format csv", err)
+	}
+	renames := map[string]bool{}
+	for _, row := range rows {
+		name, _ := row[0].(string)
+		if of, _ := row[1].(string); name != "" && of != "" {
+			all = append(all, dyads.Alias{Name: name, SameAs: of})
+			renames[name] = name != of
+		}
+	}
+	if mk.Plan != nil { // the games may not be there yet
+		return all, nil
+	}
+	var in []string
+	for _, path := range games {
+		d, err := mk.OpenAny(path)
+		if err != nil {
+			return nil, err
+		}
+		if d.Table.Name != schemas.Games.Name {
+			continue
+		}
+		if found, err := plays(ctx, d, renames); err != nil || found {
+			return all, err
+		}
+		in = append(in, path)
+	}
+	if len(in) > 0 {
+		SayIdle(mk.Console, file, "it renames no player of "+strings.Join(in, ", "))
+	}
+	return all, nil
+}
+
+// SayIdle notes why a table of names has no effect.
+func SayIdle(con *Console, file, why string) {
+	fmt.Fprintf(con.Stderr, "kifu: note: --aliases %s has no effect: %s\n", file, why)
+}
+
+// plays reports whether one of the names is a player's. It reads no games after the first of them.
+func plays(ctx context.Context, games *datasets.Dir, names map[string]bool) (bool, error) {
+	found := errors.New("found")
+	err := datasets.Scan(ctx, games, "aliases", "games", []string{"first_player", "second_player"}, func(_ datasets.Group, b *columns.Batch) error {
+		for _, c := range b.Cols {
+			for i := range b.Rows {
+				if !c.IsNull(i) && names[string(c.Value(i))] {
+					return found
+				}
+			}
+		}
+		return nil
+	})
+	if err == found {
+		return true, nil
+	}
+	return false, err
+}
