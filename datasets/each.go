@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 
 	"kifu/datasets/columns"
@@ -18,13 +19,18 @@ type Group struct {
 	Rows   int64
 	Part   int // number of its part
 	At     int // number of its first row in the part
+	Index  int // number of the group in the part
 
-	part  *Part
-	index int // in the part
+	part *Part
 }
 
 // Read fills b with the rows of g, of the columns that b has.
-func (g Group) Read(b *columns.Batch) error { return g.part.Read(g.index, b) }
+func (g Group) Read(b *columns.Batch) error { return g.part.Read(g.Index, b) }
+
+// Bounds returns the least and the greatest value of a column of whole numbers, or false if they are not stored.
+func (g Group) Bounds(column string) (low, high uint64, ok bool) {
+	return g.part.Bounds(g.Index, column)
+}
 
 // Batches returns a batch of these columns for each worker of Each, so that row groups share
 // memory.
@@ -44,33 +50,24 @@ func Batches(t schemas.Table, workers int, names ...string) []*columns.Batch {
 func Each[T any](ctx context.Context, in *Dir, workers int, title, unit string, work func(worker int, g Group, emit func(T) error) error, take func(T) error) error {
 	bar := progress.Start(ctx, title, in.Rows(), unit)
 	defer bar.Done()
-	w := walk[T]{in: in, take: take, work: func(worker int, g Group, emit func(T) error) error {
+	w := Walk[T]{In: in, Take: take, Work: func(worker int, g Group, emit func(T) error) error {
 		if err := work(worker, g, emit); err != nil {
 			return err
 		}
 		bar.Add(g.Rows)
 		return nil
 	}}
-	return w.run(ctx, workers, in.parts)
+	return w.Run(ctx, workers, nil)
 }
 
-// parts are the numbers of the parts.
-func (d *Dir) parts(yield func(part int) bool) {
-	for i := range d.NumParts() {
-		if !yield(i) {
-			return
-		}
-	}
-}
-
-// walk goes through the row groups of parts. At the end of a part no worker waits for the others: it begins the next one. An error
+// Walk goes through the row groups of a dataset. At the end of a part no worker waits for the others: it begins the next one. An error
 // ends all when everything before it is taken.
-type walk[T any] struct {
-	in    *Dir
-	begin func(part int) error // before the work at a part; may be nil
-	work  func(worker int, g Group, emit func(T) error) error
-	take  func(T) error
-	end   func(part int) error // when all of a part is taken; may be nil
+type Walk[T any] struct {
+	In    *Dir
+	Begin func(part int) error // before the work at a part, in the order of the parts; may be nil
+	Work  func(worker int, g Group, emit func(T) error) error
+	Take  func(T) error        // what Work emits, in the order of the row groups, in one goroutine
+	End   func(part int) error // when all of a part is taken, in that goroutine; may be nil
 
 	mu   sync.Mutex
 	open []*Part // in order
@@ -83,20 +80,16 @@ type visit struct {
 	err error // instead of either
 }
 
-// run goes through these parts.
-func (w *walk[T]) run(ctx context.Context, workers int, parts iter.Seq[int]) error {
+// Run goes through these parts (nil: all) on so many workers (0: one a processor).
+func (w *Walk[T]) Run(ctx context.Context, workers int, parts iter.Seq[int]) error {
 	type piece struct {
 		made T
 		of   visit
 	}
-	defer func() {
-		for _, part := range w.open {
-			part.Close()
-		}
-	}()
+	defer w.shut()
 	return ordered.Tasks(ctx, w.visits(parts), ordered.Workers(workers), func(worker int, v visit, emit func(piece) error) error {
 		if !v.end && v.err == nil {
-			if v.err = w.work(worker, v.Group, func(made T) error { return emit(piece{made: made}) }); v.err == nil {
+			if v.err = w.Work(worker, v.Group, func(made T) error { return emit(piece{made: made}) }); v.err == nil {
 				return nil
 			}
 		}
@@ -108,34 +101,47 @@ func (w *walk[T]) run(ctx context.Context, workers int, parts iter.Seq[int]) err
 		case p.of.end:
 			return w.close(p.of)
 		}
-		return w.take(p.made)
+		return w.Take(p.made)
 	})
 }
 
 // close ends the first open part.
-func (w *walk[T]) close(v visit) error {
+func (w *Walk[T]) close(v visit) error {
 	w.mu.Lock()
 	w.open = w.open[1:]
 	w.mu.Unlock()
 	err := v.part.Close()
-	if err == nil && w.end != nil {
-		err = w.end(v.Part)
+	if err == nil && w.End != nil {
+		err = w.End(v.Part)
 	}
 	return err
 }
 
+// shut closes the open parts.
+func (w *Walk[T]) shut() {
+	for _, part := range w.open {
+		part.Close()
+	}
+}
+
 // visits opens the parts for their row groups.
-func (w *walk[T]) visits(parts iter.Seq[int]) iter.Seq[visit] {
+func (w *Walk[T]) visits(parts iter.Seq[int]) iter.Seq[visit] {
+	if parts == nil {
+		parts = func(yield func(part int) bool) {
+			for i := 0; i < w.In.NumParts() && yield(i); i++ {
+			}
+		}
+	}
 	return func(yield func(visit) bool) {
 		next := Group{}
 		for i := range parts {
-			part, err := w.in.OpenPart(i)
+			part, err := w.In.OpenPart(i)
 			if err == nil {
 				w.mu.Lock()
 				w.open = append(w.open, part)
 				w.mu.Unlock()
-				if w.begin != nil {
-					err = w.begin(i)
+				if w.Begin != nil {
+					err = w.Begin(i)
 				}
 			}
 			if err != nil {
@@ -143,8 +149,8 @@ func (w *walk[T]) visits(parts iter.Seq[int]) iter.Seq[visit] {
 				return
 			}
 			next.part, next.Part, next.At = part, i, 0
-			for next.index = range part.RowGroups() {
-				next.Rows = part.Rows(next.index)
+			for next.Index = range part.RowGroups() {
+				next.Rows = part.Rows(next.Index)
 				if !yield(visit{Group: next}) {
 					return
 				}
@@ -157,6 +163,47 @@ func (w *walk[T]) visits(parts iter.Seq[int]) iter.Seq[visit] {
 			}
 		}
 	}
+}
+
+// Groups returns the row groups of all parts, or of some, one after the other. Number and First count those of the parts asked for. A
+// group is read into b, if that is not nil, and can be read until the next one is asked for. Nothing follows an error.
+func (d *Dir) Groups(b *columns.Batch, parts ...int) iter.Seq2[Group, error] {
+	return func(yield func(Group, error) bool) {
+		w := Walk[struct{}]{In: d}
+		defer w.shut()
+		var of iter.Seq[int]
+		if parts != nil {
+			of = slices.Values(parts)
+		}
+		for v := range w.visits(of) {
+			if v.end {
+				if v.err = w.close(v); v.err == nil {
+					continue
+				}
+			}
+			if v.err == nil && b != nil {
+				v.err = v.Read(b)
+			}
+			if !yield(v.Group, v.err) || v.err != nil {
+				return
+			}
+		}
+	}
+}
+
+// OpenGroups returns all row groups of d, which can be read until shut is called.
+func (d *Dir) OpenGroups() (all []Group, shut func(), err error) {
+	w := Walk[struct{}]{In: d}
+	for v := range w.visits(nil) {
+		if v.err != nil {
+			w.shut()
+			return nil, nil, v.err
+		}
+		if !v.end {
+			all = append(all, v.Group)
+		}
+	}
+	return all, w.shut, nil
 }
 
 // Scan reads the row groups of in one after the other, of these columns (nil: all), and calls do with each. The

@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -55,6 +56,42 @@ func TestEach(t *testing.T) {
 	}
 }
 
+// TestGroups: the groups of all parts, and those of some, which count from the first of them.
+func TestGroups(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	var wrote []int
+	mustBuild(t, dir, count(1, 3, -1, &wrote))
+	d, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := columns.NewBatch(numbers)
+	for first, parts := range map[int64][]int{0: nil, 1000: {1, 2}} {
+		n := 0
+		for g, err := range d.Groups(b, parts...) {
+			if err != nil || g.Number != n || g.First != int64(100*n) || g.At != 100*g.Index || b.Cols[0].Int64[0] != first+g.First {
+				t.Errorf("group %d of parts %v: %+v of %d, %v", n, parts, g, b.Cols[0].Int64[0], err)
+			}
+			n++
+		}
+		if n != 30-int(first)/100 {
+			t.Errorf("%d groups of parts %v", n, parts)
+		}
+	}
+	if err := os.Remove(d.PartPaths()[1]); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, err := range d.Groups(b) {
+		if n++; (err != nil) != (n == 11) {
+			t.Errorf("step %d: %v", n, err)
+		}
+	}
+	if n != 11 {
+		t.Errorf("%d steps with the second part missing, want 11", n)
+	}
+}
+
 // An error in a part comes after all of the parts before it, though their work ends later.
 func TestErrorsKeepTheirOrder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
@@ -66,7 +103,7 @@ func TestErrorsKeepTheirOrder(t *testing.T) {
 	}
 	broken, failed := errors.New("broken"), make(chan struct{})
 	var taken, ended []int
-	w := walk[int]{in: d, work: func(_ int, g Group, emit func(int) error) error {
+	w := Walk[int]{In: d, Work: func(_ int, g Group, emit func(int) error) error {
 		switch g.Number {
 		case 9: // of the first part
 			<-failed
@@ -75,14 +112,14 @@ func TestErrorsKeepTheirOrder(t *testing.T) {
 			return broken
 		}
 		return emit(g.Number)
-	}, take: func(number int) error {
+	}, Take: func(number int) error {
 		taken = append(taken, number)
 		return nil
-	}, end: func(part int) error {
+	}, End: func(part int) error {
 		ended = append(ended, part)
 		return nil
 	}}
-	if err := w.run(context.Background(), 2, d.parts); !errors.Is(err, broken) || len(taken) != 10 || !slices.Equal(ended, []int{0}) {
+	if err := w.Run(context.Background(), 2, nil); !errors.Is(err, broken) || len(taken) != 10 || !slices.Equal(ended, []int{0}) {
 		t.Errorf("%v after groups %v and the ends of parts %v", err, taken, ended)
 	}
 }

@@ -17,8 +17,8 @@ func Lookup(ctx context.Context, d *Dir, games []int64, names []string, do func(
 	asked = slices.Compact(asked)
 	names = append([]string{part.GameID}, names...)
 	ids := Batches(d.Table, 0, part.GameID)
-	w := walk[*columns.Batch]{in: d, take: do, work: func(worker int, g Group, emit func(*columns.Batch) error) error {
-		if low, high, ok := g.part.Bounds(g.index, part.GameID); ok {
+	w := Walk[*columns.Batch]{In: d, Take: do, Work: func(worker int, g Group, emit func(*columns.Batch) error) error {
+		if low, high, ok := g.Bounds(part.GameID); ok {
 			if i, _ := slices.BinarySearch(asked, int64(low)); i == len(asked) || asked[i] > int64(high) {
 				return nil
 			}
@@ -31,12 +31,12 @@ func Lookup(ctx context.Context, d *Dir, games []int64, names []string, do func(
 			return nil
 		}
 		b := columns.NewBatch(d.Table, names...)
-		if err := g.part.ReadRows(g.index, rows, b); err != nil {
+		if err := g.part.ReadRows(g.Index, rows, b); err != nil {
 			return err
 		}
 		return emit(b)
 	}}
-	return w.run(ctx, 0, d.parts)
+	return w.Run(ctx, 0, nil)
 }
 
 // rowsOf appends the rows whose game is one of those asked for, which ascend; most often the rows do so, too.

@@ -45,19 +45,19 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 			}
 		}
 	}()
-	w := walk[mapped]{in: in, begin: func(i int) (err error) {
+	w := Walk[mapped]{In: in, Begin: func(i int) (err error) {
 		made[i].to, err = out.Part(i)
 		return err
-	}, work: func(worker int, g Group, emit func(mapped) error) error {
+	}, Work: func(worker int, g Group, emit func(mapped) error) error {
 		return workers[worker].rowGroup(g, made[g.Part].to, bar, emit)
-	}, take: func(m mapped) error {
+	}, Take: func(m mapped) error {
 		made[m.part].counts.Add(m.counts)
 		bar.Add(m.rows)
 		if m.group == nil {
 			return nil
 		}
 		return made[m.part].to.Append(m.group)
-	}, end: func(i int) error {
+	}, End: func(i int) error {
 		m := made[i]
 		made[i] = making{}
 		return m.to.Close(m.counts, nil)
@@ -80,13 +80,13 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 		}
 	}
 	if out.lease == nil {
-		if err := w.run(ctx, o.Workers, todo); err != nil {
+		if err := w.Run(ctx, o.Workers, todo); err != nil {
 			return err
 		}
 		return failed
 	}
 	for i := range todo { // another part is leased when the one before is made
-		if err := w.run(ctx, o.Workers, slices.Values([]int{i})); err != nil {
+		if err := w.Run(ctx, o.Workers, slices.Values([]int{i})); err != nil {
 			return err
 		}
 	}
@@ -125,7 +125,7 @@ func (m *mapWorker) rowGroup(g Group, w *PartWriter, bar *progress.Bar, emit fun
 		m.out.Reset()
 		return emit(mapped{part: g.Part, group: group})
 	}
-	if err := g.part.Take(g.index, m.in, m.values); err != nil {
+	if err := g.part.Take(g.Index, m.in, m.values); err != nil {
 		return err
 	}
 	rows := int64(m.in.Rows) // before f, which may take the columns over

@@ -20,7 +20,7 @@ type Part struct {
 // before it is opened.
 func (d *Dir) OpenPart(i int) (*Part, error) {
 	if d.of != nil {
-		return d.openMember(i, (*Dir).OpenPart)
+		return d.openMember(i)
 	}
 	info, err := d.Info(i)
 	if err != nil {
@@ -59,22 +59,6 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 	}
 	p.Sums = s
 	return p, nil
-}
-
-// OpenPartUnchecked is OpenPart for reading a few rows. It does not compare a part as a whole, only its
-// columns and its number of rows.
-func (d *Dir) OpenPartUnchecked(i int) (*Part, error) {
-	if d.of != nil {
-		return d.openMember(i, (*Dir).OpenPartUnchecked)
-	}
-	info, err := d.Info(i)
-	if err != nil {
-		return nil, err
-	}
-	if info.Footer.SHA256 != "" {
-		return d.OpenPart(i)
-	}
-	return d.openFitting(info)
 }
 
 // OpenTable opens a table that a step wrote by Builder.AddTable, after verifying its checksum and its
@@ -143,9 +127,9 @@ func (d *Dir) GamesFrom(i int) int64 {
 }
 
 // openMember opens part i of several.
-func (d *Dir) openMember(i int, open func(d *Dir, i int) (*Part, error)) (*Part, error) {
+func (d *Dir) openMember(i int) (*Part, error) {
 	of, number, _ := d.member(i)
-	p, err := open(of, number)
+	p, err := of.OpenPart(number)
 	if err == nil {
 		p.GamesFrom = d.GamesFrom(i)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
@@ -117,23 +118,23 @@ func newDecoder(in *input, of source) (*decoder, error) {
 	return d, nil
 }
 
-// decode reads a row group.
-func (d *decoder) decode(ctx context.Context, p computed.Piece) (err error) {
+// decode reads a row group, whose first row is first of the dataset.
+func (d *decoder) decode(ctx context.Context, g datasets.Group, first int64) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if d.extra, err = d.computed.Part(ctx, p.Of); err != nil {
+	if d.extra, err = d.computed.Part(ctx, g.Part); err != nil {
 		return err
 	}
-	d.skipped = p.Skipped
-	if err := p.Part.Read(p.RowGroup, d.batch); err != nil {
+	d.skipped = g.At
+	if err := g.Read(d.batch); err != nil {
 		return err
 	}
 	d.rows, d.features, d.dense = slices.Grow(d.rows[:0], d.batch.Rows), d.features[:0], d.dense[:0]
 	d.counts = manifest.Counts{Read: int64(d.batch.Rows)}
 	last, out := "", int64(0) // the last reason, and rows that were left out for it
 	for i := range d.batch.Rows {
-		at := p.First + int64(i)
+		at := first + int64(i)
 		if at < d.from || at >= d.to {
 			continue
 		}

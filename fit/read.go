@@ -199,7 +199,7 @@ func (in *input) readRows(ctx context.Context, workers int, s source) (err error
 			return err
 		}
 	}
-	return s.computed.ReadPieces(ctx, workers, func(w int, p computed.Piece) error { return decoders[w].decode(ctx, p) }, func(w int) error {
+	return s.computed.ReadGroups(ctx, workers, func(w int, g datasets.Group) error { return decoders[w].decode(ctx, g, g.First) }, func(w int) error {
 		decoders[w].deliver(in)
 		in.train.build.Cut()
 		in.held.build.Cut()

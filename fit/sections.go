@@ -180,27 +180,25 @@ func (s *sections) fill(k *section, of rows.Section) (err error) {
 
 // readPart reads those row groups of a part that have rows of the section.
 func (s *sections) readPart(i int, d *decoder, in *input) error {
-	part, err := s.labels.dir.OpenPart(i)
-	if err != nil {
-		return err
-	}
-	defer part.Close()
 	s.labels.computed.Expect(i, 1)
 	defer s.labels.computed.Done(i)
-	first := s.starts[i]
-	for g := range part.RowGroups() {
-		at, n := first, part.Rows(g)
-		if first += n; first <= d.from || at >= d.to {
-			continue
-		}
-		if err := d.decode(s.ctx, computed.Piece{Part: part, RowGroup: g, First: at, Of: i, Skipped: int(at - s.starts[i])}); err != nil {
+	for g, err := range s.labels.dir.Groups(nil, i) {
+		if err != nil {
 			return err
 		}
-		if d.deliver(in); first <= d.to {
+		first := s.starts[i] + g.First
+		end := first + g.Rows
+		if end <= d.from || first >= d.to {
+			continue
+		}
+		if err := d.decode(s.ctx, g, first); err != nil {
+			return err
+		}
+		if d.deliver(in); end <= d.to {
 			in.train.build.Cut() // after a section's end, whoever asks has taken in the game that waits here
 		}
 		s.mu.Lock()
-		s.read += n
+		s.read += g.Rows
 		s.mu.Unlock()
 	}
 	return nil

@@ -78,26 +78,9 @@ func runEngine[P games.Position[P]](ctx context.Context, pl *plan[P], workers in
 	w := newWorker(pl)
 	e.group, e.piece, e.labels = columns.NewBatch(in.Table), columns.NewBatch(in.Table), columns.NewBatch(out.Table())
 	next := 0 // part of the output
-	for i := range in.NumParts() {
-		if next, err = e.partOf(ctx, w, in, i, out, next); err != nil {
+	for _, err := range in.Groups(e.group) {
+		if err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// partOf labels part i of in; the parts that it makes are numbered from first. It returns
-// the number of the next part.
-func (e *engines[P]) partOf(ctx context.Context, w *worker[P], in *datasets.Dir, i int, out *datasets.Builder, first int) (next int, err error) {
-	part, err := in.OpenPart(i)
-	if err != nil {
-		return first, err
-	}
-	defer part.Close()
-	next = first
-	for g := range part.RowGroups() {
-		if err := part.Read(g, e.group); err != nil {
-			return next, err
 		}
 		ids := e.group.Col("game_id").Int64
 		for from, to := 0, 0; from < e.group.Rows; from = to {
@@ -110,11 +93,11 @@ func (e *engines[P]) partOf(ctx context.Context, w *worker[P], in *datasets.Dir,
 			copyRows(e.piece, e.group, from, to)
 			e.labels.Reset()
 			if err := e.part(ctx, w, e.piece, e.labels, out, next-1); err != nil {
-				return next, err
+				return err
 			}
 		}
 	}
-	return next, nil
+	return nil
 }
 
 // probe asks for the static value of the usual start and for a mate there, if these are

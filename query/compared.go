@@ -8,7 +8,6 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/internal/lists"
-	"kifu/internal/ordered"
 	"kifu/schemas"
 )
 
@@ -54,17 +53,16 @@ func holds(ctx context.Context, dir *datasets.Dir, part int, conditions []compar
 			names = append(names, c.column.Name)
 		}
 	}
-	p, err := dir.OpenPart(part)
+	info, err := dir.Info(part)
 	if err != nil {
 		return nil, err
 	}
-	defer p.Close()
 	batches := datasets.Batches(dir.Table, workers, names...)
-	bits := lists.Of(conditions, func(compared) Bits { return make(Bits, (p.NumRows()+7)/8) })
+	bits := lists.Of(conditions, func(compared) Bits { return make(Bits, (info.Rows+7)/8) })
 	first := 0 // row of the next group
-	err = ordered.Run(ctx, p.RowGroups(), len(batches), func(worker, group int, emit func([][]bool) error) error {
+	w := datasets.Walk[[][]bool]{In: dir, Work: func(worker int, g datasets.Group, emit func([][]bool) error) error {
 		b := batches[worker]
-		if err := p.Read(group, b); err != nil {
+		if err := g.Read(b); err != nil {
 			return err
 		}
 		return emit(lists.Of(conditions, func(all compared) []bool {
@@ -74,7 +72,7 @@ func holds(ctx context.Context, dir *datasets.Dir, part int, conditions []compar
 			}
 			return keep
 		}))
-	}, func(kept [][]bool) error {
+	}, Take: func(kept [][]bool) error {
 		for i, keep := range kept {
 			for row, yes := range keep {
 				if yes {
@@ -84,8 +82,8 @@ func holds(ctx context.Context, dir *datasets.Dir, part int, conditions []compar
 		}
 		first += len(kept[0])
 		return nil
-	})
-	return bits, err
+	}}
+	return bits, w.Run(ctx, len(batches), slices.Values([]int{part}))
 }
 
 // narrow keeps the rows in which the comparison is true.

@@ -42,48 +42,41 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 	}
 	leaf := dir.Manifest.Meta["leaf"]
 	b := columns.NewBatch(dir.Table, "result", leaf, "leaf_phase", "features")
-	for i := range dir.NumParts() {
-		part, err := dir.OpenPart(i)
+	for _, err := range dir.Groups(b) {
 		if err != nil {
 			return err
 		}
-		defer part.Close()
-		for g := range part.RowGroups() {
-			if err := part.Read(g, b); err != nil {
+		for r := range b.Rows {
+			value := float64(b.Col(leaf).Float32[r])
+			result := string(b.Col("result").Value(r))
+			mix := m.Mix(int(b.Col("leaf_phase").Int32[r]), nil)
+			features, err := eval.AppendUnpacked(nil, b.Col("features").Value(r))
+			if err != nil {
 				return err
 			}
-			for r := range b.Rows {
-				value := float64(b.Col(leaf).Float32[r])
-				result := string(b.Col("result").Value(r))
-				mix := m.Mix(int(b.Col("leaf_phase").Int32[r]), nil)
-				features, err := eval.AppendUnpacked(nil, b.Col("features").Value(r))
-				if err != nil {
-					return err
-				}
-				score := 0.0
-				for _, f := range features {
-					score += float64(f.Count) * m.Terms[f.Term].At(mix)
-				}
-				if result != "first" && result != "second" || math.Abs(value) > 31000 || value == 0 && math.Abs(score) > 0.5 {
+			score := 0.0
+			for _, f := range features {
+				score += float64(f.Count) * m.Terms[f.Term].At(mix)
+			}
+			if result != "first" && result != "second" || math.Abs(value) > 31000 || value == 0 && math.Abs(score) > 0.5 {
+				continue
+			}
+			for _, f := range features {
+				of, ok := numbers[int(f.Term)]
+				if !ok {
 					continue
 				}
-				for _, f := range features {
-					of, ok := numbers[int(f.Term)]
-					if !ok {
-						continue
-					}
-					if len(m.Terms[f.Term].Weights) == 1 {
-						to.entry(of[0], float64(f.Count))
-						continue
-					}
-					for s, share := range mix {
-						if share != 0 {
-							to.entry(of[s], float64(f.Count)*share)
-						}
+				if len(m.Terms[f.Term].Weights) == 1 {
+					to.entry(of[0], float64(f.Count))
+					continue
+				}
+				for s, share := range mix {
+					if share != 0 {
+						to.entry(of[s], float64(f.Count)*share)
 					}
 				}
-				to.row(value, result == "first")
 			}
+			to.row(value, result == "first")
 		}
 	}
 	fmt.Printf("%s: %d columns written for other solvers\n", dir.Path, next)

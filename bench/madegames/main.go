@@ -82,24 +82,15 @@ func write(p params, in []*datasets.Dir, b *datasets.Builder) error {
 func read(in []*datasets.Dir) (all []real, err error) {
 	for _, d := range in {
 		b := columns.NewBatch(d.Table, "first_player", "second_player", "date", "result", "moves", "start_position")
-		for i := range d.NumParts() {
-			part, err := d.OpenPart(i)
+		for _, err := range d.Groups(b) {
 			if err != nil {
 				return nil, err
 			}
-			for g := range part.RowGroups() {
-				if err := part.Read(g, b); err != nil {
-					return nil, err
+			text := func(name string, row int) string { return string(b.Col(name).Value(row)) }
+			for row := range b.Rows {
+				if b.Col("start_position").IsNull(row) {
+					all = append(all, real{text("first_player", row), text("second_player", row), text("date", row), text("result", row), text("moves", row)})
 				}
-				text := func(name string, row int) string { return string(b.Col(name).Value(row)) }
-				for row := range b.Rows {
-					if b.Col("start_position").IsNull(row) {
-						all = append(all, real{text("first_player", row), text("second_player", row), text("date", row), text("result", row), text("moves", row)})
-					}
-				}
-			}
-			if err := part.Close(); err != nil {
-				return nil, err
 			}
 		}
 	}

@@ -98,20 +98,11 @@ func run(ctx context.Context, args []string, n int, seed uint64) error {
 func draw(d *datasets.Dir, n int, r *rand.Rand) ([]uint64, error) {
 	b := columns.NewBatch(d.Table, "hash")
 	var all []uint64
-	for i := range d.NumParts() {
-		part, err := d.OpenPart(i)
+	for _, err := range d.Groups(b) {
 		if err != nil {
 			return nil, err
 		}
-		for g := range part.RowGroups() {
-			if err := part.Read(g, b); err != nil {
-				return nil, err
-			}
-			all = append(all, b.Col("hash").Uint64...)
-		}
-		if err := part.Close(); err != nil {
-			return nil, err
-		}
+		all = append(all, b.Col("hash").Uint64...)
 	}
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	drawn := slices.Clone(all[:min(n, len(all))])

@@ -40,22 +40,15 @@ func Open(d *datasets.Dir) (*Tree, error) {
 	if err := json.Unmarshal(d.Manifest.Params, t); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
 	}
-	for i := range d.NumParts() {
-		part, err := d.OpenPart(i)
+	for g, err := range d.Groups(nil) {
 		if err != nil {
 			return nil, err
 		}
-		for k := range part.RowGroups() {
-			low, high, ok := part.Bounds(k, "hash")
-			if !ok {
-				part.Close()
-				return nil, fmt.Errorf("%s: a part is not sorted by hash: make the tree again (kifu tree)", d.Path)
-			}
-			t.groups = append(t.groups, rowGroup{i, k, low, high})
+		low, high, ok := g.Bounds("hash")
+		if !ok {
+			return nil, fmt.Errorf("%s: a part is not sorted by hash: make the tree again (kifu tree)", d.Path)
 		}
-		if err := part.Close(); err != nil {
-			return nil, err
-		}
+		t.groups = append(t.groups, rowGroup{g.Part, g.Index, low, high})
 	}
 	return t, nil
 }

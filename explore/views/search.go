@@ -75,18 +75,12 @@ func (o listOf) inStretches(d *site.Set) bool {
 
 // highestGame returns the greatest game_id of a dataset, by the bounds of its row groups.
 func highestGame(d *datasets.Dir) (high int64, err error) {
-	for i := range d.NumParts() {
-		part, err := d.OpenPartUnchecked(i)
+	for g, err := range d.Groups(nil) {
 		if err != nil {
 			return 0, err
 		}
-		for k := range part.RowGroups() {
-			if _, most, ok := part.Bounds(k, "game_id"); ok {
-				high = max(high, int64(most))
-			}
-		}
-		if err := part.Close(); err != nil {
-			return 0, err
+		if _, most, ok := g.Bounds("game_id"); ok {
+			high = max(high, int64(most))
 		}
 	}
 	return high, nil

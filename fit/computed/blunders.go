@@ -1,13 +1,13 @@
 package computed
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/fit/rows"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -43,41 +43,24 @@ func (x *Labels) LookForBlunders(leaf string, limit float64) error {
 func findBlunders(dir *datasets.Dir, i int, leaf string, limit float64) (out []blunder, gaps int64, err error) {
 	f := &blunderFinder{limit: limit}
 	batch := columns.NewBatch(dir.Table, "game_id", "ply", "first_to_move", leaf)
-	add := func(row int) {
-		f.add(moment{batch.Col("game_id").Int64[row], batch.Col("ply").Int32[row], batch.Col("first_to_move").Bool[row], batch.Col(leaf).Float32[row]})
-	}
-	err = eachGroup(dir, i, batch, func() error {
-		for row := range batch.Rows {
-			add(row)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, 0, err
-	}
 	info, err := dir.Info(i)
 	if err != nil {
 		return nil, 0, err
 	}
 	// What follows the last row is in the next part that has one.
-	for int64(len(f.out)) < info.Rows && i+1 < dir.NumParts() {
-		i++
-		err := eachGroup(dir, i, batch, func() error {
-			if batch.Rows == 0 {
-				return nil
-			}
-			add(0)
-			return errEnough
-		})
-		if err != nil && !errors.Is(err, errEnough) {
+	for _, err := range dir.Groups(batch, lists.N(dir.NumParts()-i, func(k int) int { return i + k })...) {
+		if err != nil {
 			return nil, 0, err
+		}
+		for row := 0; row < batch.Rows && int64(len(f.out)) < info.Rows; row++ {
+			f.add(moment{batch.Col("game_id").Int64[row], batch.Col("ply").Int32[row], batch.Col("first_to_move").Bool[row], batch.Col(leaf).Float32[row]})
+		}
+		if int64(len(f.out)) == info.Rows {
+			break
 		}
 	}
 	return f.end(info.Rows), f.gaps, nil
 }
-
-// errEnough ends the reading of a part.
-var errEnough = errors.New("enough")
 
 // moment is the data of a position by which blunders are found.
 type moment struct {
@@ -169,22 +152,4 @@ func (u *Unseen) Note() []schemas.FitNote {
 		return nil
 	}
 	return []schemas.FitNote{{Kind: "blunders", Text: fmt.Sprintf("%d of %d positions are not followed by the next one of their game: what was played there may be a blunder that --without-blunders does not see", u.positions, u.of)}}
-}
-
-// eachGroup calls do for every row group of a part, once it is in batch.
-func eachGroup(dir *datasets.Dir, i int, batch *columns.Batch, do func() error) error {
-	part, err := dir.OpenPart(i)
-	if err != nil {
-		return err
-	}
-	defer part.Close()
-	for g := range part.RowGroups() {
-		if err := part.Read(g, batch); err != nil {
-			return err
-		}
-		if err := do(); err != nil {
-			return fmt.Errorf("%s: %w", dir.Path, err)
-		}
-	}
-	return nil
 }

@@ -12,35 +12,26 @@ import (
 	"kifu/schemas"
 )
 
-// Piece is a row group.
-type Piece struct {
-	Part     *datasets.Part
-	RowGroup int
-	First    int64 // number of its first row in the dataset
-	Of       int   // the part's number
-	Skipped  int   // rows of the part before it
-}
-
-// ReadPieces calls decode with every row group of the dataset on several workers, and take in their order on the
+// ReadGroups calls decode with every row group of the dataset on several workers, and take in their order on the
 // worker that decoded one, before it decodes the next. The first error in that order ends all.
-func (x *Labels) ReadPieces(ctx context.Context, workers int, decode func(w int, p Piece) error, take func(w int) error) (err error) {
-	pieces, total, closeAll, err := piecesOf(x.dir)
-	defer closeAll()
+func (x *Labels) ReadGroups(ctx context.Context, workers int, decode func(w int, g datasets.Group) error, take func(w int) error) (err error) {
+	groups, shut, err := x.dir.OpenGroups()
 	if err != nil {
 		return err
 	}
-	for _, p := range pieces {
-		x.Expect(p.Of, 1)
+	defer shut()
+	for _, g := range groups {
+		x.Expect(g.Part, 1)
 	}
-	bar := progress.Start(ctx, "fit: read", total, "positions")
+	bar := progress.Start(ctx, "fit: read", x.dir.Rows(), "positions")
 	defer bar.Done()
 	errs := make([]error, workers)
 	var failed atomic.Bool
-	ordered.Merge(workers, len(pieces), func(w, i int) {
+	ordered.Merge(workers, len(groups), func(w, i int) {
 		if !failed.Load() {
-			errs[w] = decode(w, pieces[i])
+			errs[w] = decode(w, groups[i])
 		}
-		x.Done(pieces[i].Of)
+		x.Done(groups[i].Part)
 		if errs[w] != nil {
 			failed.Store(true)
 		}
@@ -54,32 +45,9 @@ func (x *Labels) ReadPieces(ctx context.Context, workers int, decode func(w int,
 		if err != nil {
 			failed.Store(true)
 		}
-		bar.Add(pieces[i].Part.Rows(pieces[i].RowGroup))
+		bar.Add(groups[i].Rows)
 	})
 	return err
-}
-
-// piecesOf returns the row groups of a dataset and the number of their rows. The parts
-// are open until closeAll is called.
-func piecesOf(dir *datasets.Dir) (pieces []Piece, total int64, closeAll func(), err error) {
-	var parts []*datasets.Part
-	closeAll = func() {
-		for _, p := range parts {
-			p.Close()
-		}
-	}
-	for i := range dir.NumParts() {
-		part, err := dir.OpenPart(i)
-		if err != nil {
-			return nil, 0, closeAll, err
-		}
-		parts = append(parts, part)
-		for start, g := total, 0; g < part.RowGroups(); g++ {
-			pieces = append(pieces, Piece{part, g, total, i, int(total - start)})
-			total += part.Rows(g)
-		}
-	}
-	return pieces, total, closeAll, nil
 }
 
 // Why a row is left out, and what is noted of one.

@@ -75,28 +75,28 @@ func newReader(p Params, dir *datasets.Dir, x *computed.Labels, index Indexer) (
 }
 
 // read reads a row group.
-func (r *reader) read(ctx context.Context, p computed.Piece) (err error) {
+func (r *reader) read(ctx context.Context, g datasets.Group) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if r.extra, err = r.computed.Part(ctx, p.Of); err != nil {
+	if r.extra, err = r.computed.Part(ctx, g.Part); err != nil {
 		return err
 	}
-	if err := p.Part.Read(p.RowGroup, r.batch); err != nil {
+	if err := g.Read(r.batch); err != nil {
 		return err
 	}
 	r.rows, r.at, r.x = r.rows[:0], r.at[:0], r.x[:0]
 	r.counts = manifest.Counts{Read: int64(r.batch.Rows)}
 	for i := range r.batch.Rows {
 		row := row{game: r.game.Int64[i], weight: 1}
-		if reason := r.outcome(i, p.Skipped+i, &row); reason != "" {
+		if reason := r.outcome(i, g.At+i, &row); reason != "" {
 			r.counts.Reject(reason, 1)
 			continue
 		}
 		row.from, row.valuesBegin = len(r.at), len(r.x)
 		e, err := r.index(r.at, r.x, r.board.Value(i))
 		if err != nil {
-			return fmt.Errorf("position %d, of game %d: %w", p.First+int64(i), row.game, err)
+			return fmt.Errorf("position %d, of game %d: %w", g.First+int64(i), row.game, err)
 		}
 		r.at, row.end, row.signed, row.side, row.class = e.At, len(e.At), e.X != nil, e.ToMove, e.Pieces
 		if row.signed {

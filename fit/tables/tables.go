@@ -171,7 +171,7 @@ func readInput(ctx context.Context, p Params, workers int, dir, games *datasets.
 		readers[w].byGame, readers[w].wanted = byGame, wanted
 	}
 	build := newBuilder(p.Plan.Weights, readers[0].value != nil)
-	err = x.ReadPieces(ctx, workers, func(w int, p computed.Piece) error { return readers[w].read(ctx, p) }, func(w int) error { return build.add(readers[w]) })
+	err = x.ReadGroups(ctx, workers, func(w int, g datasets.Group) error { return readers[w].read(ctx, g) }, func(w int) error { return build.add(readers[w]) })
 	if err != nil {
 		return nil, err
 	}

@@ -14,35 +14,25 @@ import (
 
 // Sorted calls take with the first position of each game that has one of some hashes, in the order of the games. in are
 // positions or labels sorted by hash; bounds in the footers of the parts decide which row groups to read. If
-// the rows have another order, ok is false and nothing is taken. Parts without checksums by column are not
-// compared with theirs.
+// the rows have another order, ok is false and nothing is taken.
 func Sorted(ctx context.Context, g board.Game, hashes []uint64, in *datasets.Dir, take func(Hit) error) (ok bool, err error) {
-	var groups [][2]int // parts and their row groups
-	for i := range in.NumParts() {
-		part, err := in.OpenPartUnchecked(i)
+	s := &sorted{game: g, wanted: hashes, texts: map[played]Written{},
+		hashes: columns.NewBatch(in.Table, "hash"), rows: columns.NewBatch(in.Table, "game_id", "ply", "first_to_move", "board", "move", "result")}
+	for group, err := range in.Groups(nil) {
 		if err != nil {
 			return false, err
 		}
-		for k := range part.RowGroups() {
-			low, high, ok := part.Bounds(k, "hash")
-			if !ok {
-				return false, part.Close()
-			}
-			if slices.ContainsFunc(hashes, func(h uint64) bool { return low <= h && h <= high }) {
-				groups = append(groups, [2]int{i, k})
-			}
+		low, high, ok := group.Bounds("hash")
+		if !ok {
+			return false, nil
 		}
-		if err := part.Close(); err != nil {
-			return false, err
+		if !slices.ContainsFunc(hashes, func(h uint64) bool { return low <= h && h <= high }) {
+			continue
 		}
-	}
-	s := &sorted{game: g, wanted: hashes, texts: map[played]Written{},
-		hashes: columns.NewBatch(in.Table, "hash"), rows: columns.NewBatch(in.Table, "game_id", "ply", "first_to_move", "board", "move", "result")}
-	for _, at := range groups {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if err := s.group(in, at[0], at[1]); err != nil {
+		if err := s.group(group); err != nil {
 			return false, err
 		}
 	}
@@ -65,13 +55,8 @@ type sorted struct {
 	hits         []Hit
 }
 
-func (s *sorted) group(in *datasets.Dir, i, group int) error {
-	part, err := in.OpenPartUnchecked(i)
-	if err != nil {
-		return err
-	}
-	defer part.Close()
-	if err := part.Read(group, s.hashes); err != nil {
+func (s *sorted) group(g datasets.Group) error {
+	if err := g.Read(s.hashes); err != nil {
 		return err
 	}
 	hashes := s.hashes.Col("hash").Uint64
@@ -79,7 +64,7 @@ func (s *sorted) group(in *datasets.Dir, i, group int) error {
 	if !slices.ContainsFunc(hashes, wanted) {
 		return nil
 	}
-	if err := part.Read(group, s.rows); err != nil {
+	if err := g.Read(s.rows); err != nil {
 		return err
 	}
 	for row, h := range hashes {

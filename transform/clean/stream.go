@@ -2,6 +2,7 @@ package clean
 
 import (
 	"fmt"
+	"iter"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
@@ -10,9 +11,8 @@ import (
 
 // stream reads the rows of a table one after the other, a row group in memory.
 type stream struct {
-	parts []func() (*datasets.Part, error) // still to be opened
-	part  *datasets.Part
-	group int // of part, the next to be read
+	more  func() (bool, error) // reads the next row group, if there is one
+	close func()
 	batch *columns.Batch
 	row   int
 	n     int64 // rows of a table next to the parts
@@ -21,9 +21,11 @@ type stream struct {
 // streamOf reads the parts of a dataset.
 func streamOf(d *datasets.Dir) *stream {
 	s := &stream{batch: columns.NewBatch(d.Table)}
-	for i := range d.NumParts() {
-		s.parts = append(s.parts, func() (*datasets.Part, error) { return d.OpenPart(i) })
-	}
+	next, stop := iter.Pull2(d.Groups(s.batch))
+	s.more, s.close = func() (bool, error) {
+		_, err, ok := next()
+		return ok, err
+	}, stop
 	return s
 }
 
@@ -33,9 +35,13 @@ func openTable(d *datasets.Dir, name string, t schemas.Table) (*stream, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (only datasets made by kifu clean can be undone)", err)
 	}
-	s := &stream{part: part, batch: columns.NewBatch(t)}
-	for g := range part.RowGroups() {
-		s.n += part.Rows(g)
+	group := -1
+	s := &stream{batch: columns.NewBatch(t), n: part.NumRows(), close: func() { part.Close() }}
+	s.more = func() (bool, error) {
+		if group++; group >= part.RowGroups() {
+			return false, nil
+		}
+		return true, part.Read(group, s.batch)
 	}
 	return s, nil
 }
@@ -43,33 +49,13 @@ func openTable(d *datasets.Dir, name string, t schemas.Table) (*stream, error) {
 // at returns the present row, a nil batch at the end.
 func (s *stream) at() (*columns.Batch, int, error) {
 	for s.row >= s.batch.Rows {
-		switch {
-		case s.part != nil && s.group < s.part.RowGroups():
-			if err := s.part.Read(s.group, s.batch); err != nil {
-				return nil, 0, err
-			}
-			s.group++
-			s.row = 0
-		case len(s.parts) > 0:
-			s.close()
-			var err error
-			if s.part, err = s.parts[0](); err != nil {
-				return nil, 0, err
-			}
-			s.parts, s.group = s.parts[1:], 0
-		default:
-			return nil, 0, nil
+		if ok, err := s.more(); !ok || err != nil {
+			return nil, 0, err
 		}
+		s.row = 0
 	}
 	return s.batch, s.row, nil
 }
 
 // next goes on to the next row.
 func (s *stream) next() { s.row++ }
-
-func (s *stream) close() {
-	if s.part != nil {
-		s.part.Close()
-		s.part = nil
-	}
-}

@@ -7,13 +7,14 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
-	"kifu/internal/ordered"
+	"kifu/internal/lists"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
 
 // cleaned holds the output of one row group of the input.
 type cleaned struct {
+	part             int
 	group            *columns.RowGroup // nil for none
 	rows             int64
 	changes, removed *columns.Batch
@@ -25,7 +26,13 @@ type writer struct {
 	*run
 	changes, removed *table
 	bar              *progress.Bar
-	workers          []*cleaner
+	made             []making
+}
+
+// making is a part of the output that is being made.
+type making struct {
+	to     *datasets.PartWriter // nil: an interrupted run has made it
+	counts manifest.Counts
 }
 
 // cleaner is one worker.
@@ -39,7 +46,7 @@ type cleaner struct {
 // write makes part i of the output of part i of the input. Of parts that an interrupted run has
 // made only the changes are made again.
 func (r *run) write(ctx context.Context) error {
-	w := &writer{run: r}
+	w := &writer{run: r, made: make([]making, r.in.NumParts())}
 	var err error
 	if w.changes, err = newTable(r.out, changesFile, schemas.Changes); err != nil {
 		return err
@@ -50,16 +57,25 @@ func (r *run) write(ctx context.Context) error {
 	}
 	w.bar = progress.Start(ctx, "clean", r.in.Rows(), "games")
 	defer w.bar.Done()
-	for range r.workers {
-		w.workers = append(w.workers, &cleaner{run: r, in: columns.NewBatch(r.in.Table), out: columns.NewBatch(r.out.Table()), final: r.final()})
-	}
-	first := int64(0)
-	for i := range r.in.NumParts() {
-		if first, err = w.part(ctx, i, first); err != nil {
-			w.changes.Abort()
-			w.removed.Abort()
+	cleaners := lists.N(r.workers, func(int) *cleaner {
+		return &cleaner{run: r, in: columns.NewBatch(r.in.Table), out: columns.NewBatch(r.out.Table()), final: r.final()}
+	})
+	walk := datasets.Walk[cleaned]{In: r.in, Begin: w.begin, Work: func(worker int, g datasets.Group, emit func(cleaned) error) error {
+		c, err := cleaners[worker].group(g, w.made[g.Part].to)
+		if err != nil {
 			return err
 		}
+		return emit(c)
+	}, Take: w.take, End: w.end}
+	if err := walk.Run(ctx, r.workers, nil); err != nil {
+		for _, m := range w.made {
+			if m.to != nil {
+				m.to.Abort()
+			}
+		}
+		w.changes.Abort()
+		w.removed.Abort()
+		return err
 	}
 	if err := w.changes.finish(); err != nil {
 		w.removed.Abort()
@@ -68,70 +84,59 @@ func (r *run) write(ctx context.Context) error {
 	return w.removed.finish()
 }
 
-// part makes a part, whose first row in the input is first, and returns the next part's first row.
-func (w *writer) part(ctx context.Context, i int, first int64) (next int64, err error) {
-	part, err := w.in.OpenPart(i)
-	if err != nil {
-		return 0, err
-	}
-	defer part.Close()
-	firsts := make([]int64, part.RowGroups())
-	next = first
-	for k := range firsts {
-		firsts[k] = next
-		next += part.Rows(k)
-	}
-	var to *datasets.PartWriter
-	if _, done := w.out.Done(i); !done {
-		if to, err = w.out.Part(i); err != nil {
-			return 0, err
-		}
-	}
-	var counts manifest.Counts
+// begin begins a part, unless it is there.
+func (w *writer) begin(i int) (err error) {
 	if i == 0 {
-		counts = w.in.Manifest.Counts.Dropped()
+		w.made[i].counts = w.in.Manifest.Counts.Dropped()
 	}
-	err = ordered.Run(ctx, len(firsts), len(w.workers), func(worker, k int, emit func(cleaned) error) error {
-		c, err := w.workers[worker].group(part, k, firsts[k], to)
-		if err != nil {
-			return err
-		}
-		return emit(c)
-	}, func(c cleaned) error {
-		counts.Add(c.counts)
-		w.bar.Add(c.rows)
-		if err := w.changes.appendBatch(c.changes); err != nil {
-			return err
-		}
-		if err := w.removed.appendBatch(c.removed); err != nil {
-			return err
-		}
-		if c.group == nil {
-			return nil
-		}
-		return to.Append(c.group)
-	})
-	if to == nil {
-		return next, err
+	if _, done := w.out.Done(i); !done {
+		w.made[i].to, err = w.out.Part(i)
 	}
-	return next, to.End(err, counts, nil)
+	return err
+}
+
+// take writes what one row group made.
+func (w *writer) take(c cleaned) error {
+	m := &w.made[c.part]
+	m.counts.Add(c.counts)
+	w.bar.Add(c.rows)
+	if err := w.changes.appendBatch(c.changes); err != nil {
+		return err
+	}
+	if err := w.removed.appendBatch(c.removed); err != nil {
+		return err
+	}
+	if c.group == nil {
+		return nil
+	}
+	return m.to.Append(c.group)
+}
+
+// end ends a part.
+func (w *writer) end(i int) error {
+	m := w.made[i]
+	w.made[i] = making{}
+	if m.to == nil {
+		return nil
+	}
+	return m.to.Close(m.counts, nil)
 }
 
 // group cleans a row group. Without a part to write the games to only the changes are made.
-func (c *cleaner) group(part *datasets.Part, k int, first int64, to *datasets.PartWriter) (made cleaned, err error) {
-	if err := part.Read(k, c.in); err != nil {
+func (c *cleaner) group(g datasets.Group, to *datasets.PartWriter) (made cleaned, err error) {
+	if err := g.Read(c.in); err != nil {
 		return made, err
 	}
 	c.out.Reset()
 	list := &changes{columns.NewBatch(schemas.Changes)}
-	made = cleaned{rows: int64(c.in.Rows), changes: list.Batch, removed: columns.NewBatch(c.in.Table)}
+	made = cleaned{part: g.Part, rows: int64(c.in.Rows), changes: list.Batch, removed: columns.NewBatch(c.in.Table)}
 	made.counts.Read = int64(c.in.Rows)
-	known, err := c.run.donorsOf(first, first+int64(c.in.Rows)-1)
+	known, err := c.run.donorsOf(g.First, g.First+g.Rows-1)
 	if err != nil {
 		return made, err
 	}
 	for row := range c.in.Rows {
-		id := first + int64(row)
+		id := g.First + int64(row)
 		if c.in.Col("game_id").Int64[row] != id {
 			return made, fmt.Errorf("%s: game_id of row %d is %d: games are numbered by their rows", c.run.in.Path, id, c.in.Col("game_id").Int64[row])
 		}

@@ -493,34 +493,27 @@ func checkHashBounds(t *testing.T, sorted, other *datasets.Dir) {
 	t.Helper()
 	before, groups := uint64(0), 0
 	batch := columns.NewBatch(sorted.Table, "hash")
-	for i := range sorted.NumParts() {
-		p, err := sorted.OpenPartUnchecked(i)
+	for g, err := range sorted.Groups(batch) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k := range p.RowGroups() {
-			if err := p.Read(k, batch); err != nil {
-				t.Fatal(err)
-			}
-			hashes := batch.Col("hash").Uint64
-			low, high, ok := p.Bounds(k, "hash")
-			if !ok || low < before || low != hashes[0] || high != hashes[len(hashes)-1] {
-				t.Errorf("row group %d has bounds %d and %d (%v), want %d and %d", k, low, high, ok, hashes[0], hashes[len(hashes)-1])
-			}
-			before = high
-			groups++
+		hashes := batch.Col("hash").Uint64
+		low, high, ok := g.Bounds("hash")
+		if !ok || low < before || low != hashes[0] || high != hashes[len(hashes)-1] {
+			t.Errorf("row group %d has bounds %d and %d (%v), want %d and %d", g.Number, low, high, ok, hashes[0], hashes[len(hashes)-1])
 		}
-		p.Close()
+		before = high
+		groups++
 	}
 	if groups < 2 {
 		t.Errorf("%d row groups: nothing is left out", groups)
 	}
-	p, err := other.OpenPartUnchecked(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	if low, high, ok := p.Bounds(0, "hash"); ok {
-		t.Errorf("rows in another order have bounds %d and %d", low, high)
+	for g, err := range other.Groups(nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if low, high, ok := g.Bounds("hash"); ok {
+			t.Errorf("rows in another order have bounds %d and %d", low, high)
+		}
 	}
 }
