@@ -16,11 +16,18 @@ type source interface {
 	SetReadDeadline(t time.Time) error
 }
 
+// file is what is used of an os.File.
+type file interface {
+	source
+	io.WriteCloser
+	SetWriteDeadline(t time.Time) error
+}
+
 // sourceOf returns r if the system has deadlines for it, else a pump. A pipe that is waited for
 // itself costs a program's answer half as much as a goroutine that hands it on.
 func sourceOf(r io.Reader) source {
-	if s, ok := r.(source); ok && s.SetReadDeadline(time.Time{}) == nil {
-		return s
+	if f, ok := r.(*os.File); ok && f.SetReadDeadline(time.Time{}) == nil {
+		return pipeOf(f)
 	}
 	return newPump(r)
 }

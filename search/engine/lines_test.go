@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -56,6 +58,43 @@ func TestLines(t *testing.T) {
 	l = linesOf(newPump(strings.NewReader(strings.Repeat("x", maxLine+10000))))
 	if _, err := l.next(); err != errLine {
 		t.Error(err)
+	}
+}
+
+// TestPipe: what a pipe cannot hold is written when it is read, or until the deadline; a pipe that
+// nobody reads any more is an error.
+func TestPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pipeOf(w)
+	text := bytes.Repeat([]byte("0123456789abcdef\n"), 1<<16)
+	p.SetWriteDeadline(time.Now().Add(20 * time.Millisecond))
+	n, err := p.Write(text)
+	if n == 0 || n >= len(text) || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatalf("%d bytes written, %v", n, err)
+	}
+	p.SetWriteDeadline(time.Time{})
+	written := make(chan error)
+	go func() {
+		_, err := p.Write(text[n:])
+		p.Close()
+		written <- err
+	}()
+	if got, err := io.ReadAll(pipeOf(r)); err != nil || !bytes.Equal(got, text) {
+		t.Errorf("%d of %d bytes read, %v", len(got), len(text), err)
+	}
+	if err := <-written; err != nil {
+		t.Error(err)
+	}
+	if _, err := p.Write(text); err == nil {
+		t.Error("no error of a closed pipe")
+	}
+	r, w, _ = os.Pipe()
+	r.Close()
+	if _, err := pipeOf(w).Write(text); !errors.Is(err, syscall.EPIPE) {
+		t.Errorf("without a reader: %v", err)
 	}
 }
 

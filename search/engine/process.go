@@ -28,6 +28,7 @@ type process struct {
 	cmd   *exec.Cmd
 	group *group // cmd with what it starts
 	stdin io.WriteCloser
+	text  []byte // that was sent to it last
 	out   lines
 	said  tail   // on standard error
 	lost  bool   // its last answer did not come, so that it is given up
@@ -61,6 +62,9 @@ func launch(ctx context.Context, c Config) (*process, error) {
 		return nil, fmt.Errorf("engine %s does not start: %w%s", p.name, err, startHint(err))
 	}
 	p.stdin, p.out = stdin, linesOf(sourceOf(stdout))
+	if f, ok := stdin.(*os.File); ok && f.SetWriteDeadline(time.Time{}) == nil {
+		p.stdin = pipeOf(f)
+	}
 	return p, nil
 }
 
@@ -111,14 +115,18 @@ func (p *process) lastWords() {
 // send writes lines to the program. If it no longer reads, the next await reports that with
 // more detail, and so it does if it reads nothing for as long as an answer may take.
 func (p *process) send(lines ...string) {
-	if pipe, ok := p.stdin.(interface{ SetWriteDeadline(time.Time) error }); ok {
+	if f, ok := p.stdin.(file); ok {
 		limit := p.limit
 		if p.lost {
 			limit = 0
 		}
-		_ = pipe.SetWriteDeadline(time.Now().Add(limit)) // a system without it writes without a limit
+		_ = f.SetWriteDeadline(time.Now().Add(limit)) // a system without it writes without a limit
 	}
-	_, _ = io.WriteString(p.stdin, strings.Join(lines, "\n")+"\n")
+	p.text = p.text[:0]
+	for _, line := range lines {
+		p.text = append(append(p.text, line...), '\n')
+	}
+	_, _ = p.stdin.Write(p.text)
 }
 
 // await reads lines until done returns true, for at most patience.
