@@ -26,8 +26,19 @@ func both(a, b *Line, times []float64, at []uint16, left, right []Line) {
 	}
 }
 
+// within is withinEach of a multiple of four values, or the same in assembly.
+func within(values []float64, low, high float64) uint64 {
+	if hasAVX2 {
+		return withinAVX2(values, low, high)
+	}
+	return withinEach(values, low, high)
+}
+
 //go:noescape
 func addAVX2(sum *Line, times []float64, at []uint16, panel []Line)
 
 //go:noescape
 func bothAVX512(a, b *Line, times []float64, at []uint16, left, right []Line)
+
+//go:noescape
+func withinAVX2(values []float64, low, high float64) (word uint64)

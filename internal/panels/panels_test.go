@@ -51,6 +51,29 @@ func TestAssemblyAddsAsGoDoes(t *testing.T) {
 	}
 }
 
+// TestWithin compares words with the comparisons, of numbers at the ends and of none.
+func TestWithin(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	ends := []float64{math.Inf(-1), -1.5, math.Copysign(0, -1), 0, 2, 2.5, math.Inf(1)}
+	values := make([]float64, 64)
+	for range 2000 {
+		n := random.IntN(len(values) + 1)
+		for i := range values[:n] {
+			values[i] = append(ends, math.NaN())[random.IntN(len(ends)+1)]
+		}
+		low, high := ends[random.IntN(len(ends))], ends[random.IntN(len(ends))]
+		want := uint64(0)
+		for i, x := range values[:n] {
+			if low <= x && x <= high {
+				want |= 1 << i
+			}
+		}
+		if got := Within(values[:n], low, high); got != want {
+			t.Fatalf("from %v to %v: %b, want %b of %v", low, high, got, want, values[:n])
+		}
+	}
+}
+
 func TestPairsAreAddedAsGoDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const lines, places, count = 40, 2000, 30

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"kifu/internal/lists"
+	"kifu/internal/panels"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -290,26 +291,13 @@ func roundTo(x, unit float64) float64 {
 
 // Compare has the bit of every value, at most 64, that the comparison holds for. A value that is not a number
 // fulfils none.
-func Compare(values []float64, op Comparison, at float64) (word uint64) {
-	bit := func(yes bool) uint64 {
-		if yes {
-			return 1
-		}
-		return 0
-	}
+func Compare(values []float64, op Comparison, at float64) uint64 {
+	low, high := at, at
 	switch op {
 	case AtLeast:
-		for i, x := range values {
-			word |= bit(x >= at) << (i & 63)
-		}
+		high = math.Inf(1)
 	case AtMost:
-		for i, x := range values {
-			word |= bit(x <= at) << (i & 63)
-		}
-	default:
-		for i, x := range values {
-			word |= bit(x == at) << (i & 63)
-		}
+		low = math.Inf(-1)
 	}
-	return word
+	return panels.Within(values, low, high)
 }
