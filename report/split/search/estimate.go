@@ -12,17 +12,17 @@ import (
 // gap was chosen on the games of the search.
 func (k *Split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 	both := func(without int) []outcomes { return t.table(i, without, Train, Held) }
-	k.Gap = jackknife(func(without int) float64 {
-		return x.smoothGap(all.without(without), both(without)).at(k.At)
-	}).wherever()
+	gaps := map[int]smoothGap{} // without each group
+	for without := -1; without < GroupsOfGames; without++ {
+		gaps[without] = x.smoothGap(all.without(without), both(without))
+	}
+	k.Gap = jackknife(func(without int) float64 { return gaps[without].at(k.At) }).wherever()
 	k.GapHeld = jackknife(func(without int) float64 {
 		return x.smoothGap(unseen.without(without), t.table(i, without, Held)).at(k.At)
 	}).wherever()
-	k.Mean = jackknife(func(without int) float64 {
-		return x.smoothGap(all.without(without), both(without)).mean(x, both(without))
-	})
+	k.Mean = jackknife(func(without int) float64 { return gaps[without].mean(x, both(without)) })
 	total := t.conditions() - 1
-	k.lead(x, x.smoothGap(all.without(-1), both(-1)), both(-1))
+	k.lead(x, gaps[-1], both(-1))
 	k.Area = shape.GapBetween(x.bins(t.table(total, -1, Train, Held), 0), x.bins(both(-1), k.Positions)).Area
 	k.AreaNoise = x.areaNoise(func(without int) (whole, part []outcomes) { return t.table(total, without, Train, Held), both(without) })
 	k.Weight = jackknife(func(without int) float64 {

@@ -155,18 +155,22 @@ func (x *axis) lift(side int, verdicts []verdict) []lift {
 
 // game is the path of a game.
 func (k *sloper) game(b *block, g *blockGame) []path {
-	rows := make([]path, g.rows)
-	for i := range rows {
-		row := 64*g.from + i
-		part, won := int(b.keys[row]/3), b.keys[row]%3
-		rows[i] = path{won: float64(won) / 2, p: k.axis.chance[k.side][part], x: make([]float64, 2*len(k.set.All))}
-		for c, one := range k.set.All {
-			l := k.lift[c]
-			if !l.ok {
-				continue
-			}
+	rows, n := make([]path, g.rows), 2*len(k.set.All)
+	x := make([]float64, len(rows)*n)
+	keys := b.keys[64*g.from:][:len(rows)]
+	for i, key := range keys {
+		rows[i] = path{won: float64(key%3) / 2, p: k.axis.chance[k.side][key/3], x: x[i*n : (i+1)*n]}
+	}
+	for c, one := range k.set.All {
+		l := &k.lift[c]
+		if !l.ok {
+			continue
+		}
+		first, second := b.holding(one)
+		for i, key := range keys {
+			part, w := key/3, g.from+i>>6
 			slope, shift := -l.slope[part], -l.shift[part]
-			if b.holds(one, row) {
+			if (first[w]&second[w])>>(i&63)&1 != 0 {
 				slope, shift = slope+k.axis.slope[part]-l.beta, shift+1
 			}
 			rows[i].x[2*c], rows[i].x[2*c+1] = slope, shift
