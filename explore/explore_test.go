@@ -330,17 +330,17 @@ func TestCurveIsTheReports(t *testing.T) {
 // TestLosses: the log-loss with changed weights is that of a loop over the labels.
 func TestLosses(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
-	all := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT game_id, result, quiescence_value::DOUBLE, material::DOUBLE FROM labels WHERE result IN ('first', 'second') AND abs(quiescence_value) <= 31000 ORDER BY game_id"))
+	all := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT game_id, result, quiescence_value::DOUBLE, material::DOUBLE, first_player, second_player FROM labels JOIN games USING (game_id, result) WHERE result IN ('first', 'second') AND abs(quiescence_value) <= 31000 ORDER BY game_id"))
 	for name, value := range map[string]string{"draws": "0", "bin": "1e309"} {
 		if status, said := get(t, at+"weights", "on", "labels", name, value); status != http.StatusBadRequest || !strings.Contains(said, "want") {
 			t.Errorf("%s=%s: %d, %s", name, value, status, said)
 		}
 	}
 	answer := ok(t, at+"weights", "on", "labels", "game", "3", "ply", "30", "f.material", "0.2")
-	var was, now, se, scaleNow, scaleWas float64
+	var was, now, reach, scaleNow, scaleWas float64
 	var n, games int
 	part := answer[strings.Index(answer, `"losses"`):]
-	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.ReplaceAll(part, ",", ""), "−", "-"), `"losses":"log-loss %f was %f: difference %f standard error by game %f (%d positions of %d games drawn games excluded)""scales":"scale %f was %f`, &now, &was, new(float64), &se, &n, &games, &scaleNow, &scaleWas); err != nil {
+	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.ReplaceAll(part, ",", ""), "−", "-"), `"losses":"log-loss %f was %f: difference %f ± %f (95 %% by game or player; %d positions of %d games drawn games excluded)""scales":"scale %f was %f`, &now, &was, new(float64), &reach, &n, &games, &scaleNow, &scaleWas); err != nil {
 		t.Fatalf("%v: %s", err, part)
 	}
 	loss := func(w, v float64, result string) float64 {
@@ -351,7 +351,8 @@ func TestLosses(t *testing.T) {
 	}
 	before, after, count := 0.0, 0.0, 0.0
 	type sums struct{ d, n float64 }
-	byGame := map[string]sums{}
+	type people [2]string
+	byGame, of := map[string]sums{}, map[string]people{}
 	for _, r := range all[1:] {
 		var v, m float64
 		fmt.Sscan(r[2], &v)
@@ -359,17 +360,32 @@ func TestLosses(t *testing.T) {
 		a, b := loss(1/scaleWas, v, r[1]), loss(1/scaleNow, v-0.8*m, r[1])
 		before, after, count = before+a, after+b, count+1
 		s := byGame[r[0]]
-		byGame[r[0]] = sums{s.d + b - a, s.n + 1}
+		byGame[r[0]], of[r[0]] = sums{s.d + b - a, s.n + 1}, people{min(r[4], r[5]), max(r[4], r[5])}
 	}
-	mean, squares := (after-before)/count, 0.0
-	for _, s := range byGame {
-		squares += math.Pow(s.d-mean*s.n, 2)
+	mean, squares, players, pairs := (after-before)/count, 0.0, map[string]sums{}, map[people]sums{}
+	for id, s := range byGame {
+		u := s.d - mean*s.n
+		squares += u * u
+		for _, name := range of[id] {
+			players[name] = sums{players[name].d + u, players[name].n + s.n}
+		}
+		pairs[of[id]] = sums{pairs[of[id]].d + u, pairs[of[id]].n + s.n}
 	}
-	g := float64(len(byGame))
-	wantSE := math.Sqrt(g/(g-1)*squares) / count
+	byPlayer := 0.0
+	for _, s := range players {
+		byPlayer += math.Pow(s.d/(count-s.n), 2)
+	}
+	for _, s := range pairs {
+		byPlayer -= math.Pow(s.d/(count-s.n), 2)
+	}
+	// The dependence of games by the players they share is larger here than chance in each; Student's t is for some ten degrees of freedom.
+	t95 := reach / math.Sqrt(byPlayer)
+	if byPlayer < 2*squares/(count*count) || t95 < 1.96 || t95 > 2.6 {
+		t.Errorf("± %v: by player %v, by game %v", reach, math.Sqrt(byPlayer), math.Sqrt(squares)/count)
+	}
 	// The scales are printed to a unit.
-	if n != int(count) || games != len(byGame) || math.Abs(was-before/count) > 2e-4 || math.Abs(now-after/count) > 2e-4 || math.Abs(se-wantSE) > 0.02*wantSE+1e-5 {
-		t.Errorf("log-loss %v, was %v, ± %v of %d, %d; want %v, %v, %v of %v, %v", now, was, se, n, games, after/count, before/count, wantSE, count, g)
+	if n != int(count) || games != len(byGame) || math.Abs(was-before/count) > 2e-4 || math.Abs(now-after/count) > 2e-4 {
+		t.Errorf("log-loss %v, was %v of %d, %d; want %v, %v of %v, %v", now, was, n, games, after/count, before/count, count, len(byGame))
 	}
 }
 

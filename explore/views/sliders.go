@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"kifu/explore/parts"
 	"kifu/explore/site"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/curve"
 	"kifu/report/shape"
@@ -72,11 +72,15 @@ func weightsView(c *call) (*page, error) {
 		out.Sample = "all games"
 	}
 	sample := fmt.Sprintf("FROM %s WHERE game_id %% %d = 0", d.View(), every)
-	before, after, err := c.changedCurves(d, sample, other, out)
+	live, err := c.live(d)
 	if err != nil {
 		return nil, err
 	}
-	return &page{JSON: out}, c.losses(sample, value, other, before, after, out)
+	before, after, err := c.changedCurves(live, d, sample, other, out)
+	if err != nil {
+		return nil, err
+	}
+	return &page{JSON: out}, c.losses(live, sample, value, other, before, after, out)
 }
 
 // changedValue returns the value of the position.
@@ -93,11 +97,7 @@ func (c *call) changedValue(d *site.Set, other string, out *changed) error {
 }
 
 // changedCurves draws the curve of the sample with both values and returns their sigmoids.
-func (c *call) changedCurves(d *site.Set, sample, other string, out *changed) (before, after shape.Sigmoid, err error) {
-	live, err := c.live(d)
-	if err != nil {
-		return before, after, err
-	}
+func (c *call) changedCurves(live *curve.Live, d *site.Set, sample, other string, out *changed) (before, after shape.Sigmoid, err error) {
 	key := "sample\x00" + d.Name + "\x00" + sample
 	c.site.mu.Lock()
 	was := c.site.lives[key]
@@ -134,29 +134,33 @@ func both(a, b *curve.Report) *parts.Plot {
 	return parts.PlotOf(picture)
 }
 
-// losses compares the log-losses of decided games, each value at the scale of its own curve. The error of the
-// difference is clustered by game.
-func (c *call) losses(sample, value, other string, before, after shape.Sigmoid, out *changed) error {
-	sql := fmt.Sprintf(`WITH s AS (SELECT game_id, CASE result WHEN 'first' THEN 1 ELSE -1 END AS y, %s::DOUBLE AS a, %s::DOUBLE AS b %s
-	AND result IN ('first', 'second') AND abs(%s) <= %d
-), g AS (SELECT game_id, count(*) AS n, sum(ln(1 + exp(-y * %s * a))) AS la, sum(ln(1 + exp(-y * %s * b))) AS lb FROM s GROUP BY game_id
-), t AS (SELECT sum(n) AS n, count(*) AS games, sum(la) / sum(n) AS before, sum(lb) / sum(n) AS after FROM g)
-SELECT max(t.n)::BIGINT AS positions, max(games) AS games, max(before) AS before, max(after) AS after,
-	sqrt(max(games) / nullif(max(games) - 1, 0) * sum(((lb - la) - (after - before) * g.n) ** 2)) / max(t.n) AS se FROM g, t`,
-		value, other, sample, value, schemas.Decided, strconv.FormatFloat(before.W0, 'g', -1, 64), strconv.FormatFloat(after.W0, 'g', -1, 64))
-	r, err := c.query(sql, 1)
+// losses compares the log-losses of decided games, each value at the scale of its own curve.
+func (c *call) losses(live *curve.Live, sample, value, other string, before, after shape.Sigmoid, out *changed) error {
+	sql := fmt.Sprintf(`SELECT game_id, count(*) AS positions, sum(ln(1 + exp(-y * %s * a))) AS before, sum(ln(1 + exp(-y * %s * b))) AS after
+FROM (SELECT game_id, CASE result WHEN 'first' THEN 1 ELSE -1 END AS y, %s::DOUBLE AS a, %s::DOUBLE AS b %s
+	AND result IN ('first', 'second') AND abs(%s) <= %d) GROUP BY game_id ORDER BY game_id`,
+		strconv.FormatFloat(before.W0, 'g', -1, 64), strconv.FormatFloat(after.W0, 'g', -1, 64), value, other, sample, value, schemas.Decided)
+	r, err := c.query(sql, math.MaxInt)
 	if err != nil {
 		return err
 	}
-	return r.Each(func(row []any) error {
+	var games []int64
+	var sizes, was, differences []float64
+	err = r.Each(func(row []any) error {
 		f := sheet.Fields{Columns: r.Columns, Row: row}
-		if f.At("before") == nil {
-			out.Losses = "no decided game in the sample"
-			return nil
-		}
-		a, b := f.Number("before"), f.Number("after")
-		out.Losses = fmt.Sprintf("log-loss %s, was %s: difference %s, standard error by game %s (%s of %s, drawn games excluded)", human.Fixed(b, 5), human.Fixed(a, 5), human.Signed(b-a, 5), human.Fixed(f.Number("se"), 5),
-			human.Plural(f.Whole("positions"), "position", "positions"), strings.TrimSpace(human.Plural(f.Whole("games"), "game", "games")))
+		games, sizes = append(games, f.Whole("game_id")), append(sizes, f.Number("positions"))
+		was, differences = append(was, f.Number("before")), append(differences, f.Number("after")-f.Number("before"))
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	if out.Losses = "no decided game in the sample"; len(games) > 0 {
+		a, _, _ := live.Mean(games, was, sizes)
+		d, reach, by := live.Mean(games, differences, sizes)
+		positions := int64(lists.Sum(sizes, func(n float64) float64 { return n }))
+		out.Losses = fmt.Sprintf("log-loss %s, was %s: difference %s ± %s (95 %%, by %s; %s of %s, drawn games excluded)", human.Fixed(a+d, 5), human.Fixed(a, 5), human.Signed(d, 5), human.Fixed(reach, 5), by,
+			human.Plural(positions, "position", "positions"), human.Plural(int64(len(games)), "game", "games"))
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -118,6 +119,28 @@ func (l *Live) sums(ctx context.Context, db *query.DB, c *Report) ([]*sums, erro
 		all[at[i]], l.kept[missing[i].SQL] = of, of
 	}
 	return all, nil
+}
+
+// Mean returns Σsums/Σsizes over games, the half width of its 95 % interval, and what it counts as independent: the larger of the
+// errors by game and by player, as those of curves, where players are known.
+func (l *Live) Mean(games []int64, sums, sizes []float64) (mean, reach float64, by string) {
+	total := lists.Sum(sizes, func(n float64) float64 { return n })
+	mean = lists.Sum(sums, func(x float64) float64 { return x }) / total
+	less := make([]float64, len(games))
+	for i := range games {
+		less[i] = sums[i] - mean*sizes[i]
+	}
+	known := l.base.query.Sources[0].known
+	if known == nil || !known.of.Usable() {
+		return mean, dyads.SpreadOf(less, sizes).Reach(), "game"
+	}
+	u, n := make([]float64, len(known.of.Of)), make([]float64, len(known.of.Of))
+	for i, id := range games {
+		if row := known.index.Row(id); row >= 0 {
+			u[row], n[row] = less[i], sizes[i]
+		}
+	}
+	return mean, known.of.Ratio(u, n, "").Reach(), "game or player"
 }
 
 // From returns the live curves of the same labels changed: relation is a table expression
