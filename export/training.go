@@ -19,8 +19,8 @@ type Training interface {
 	Pack(dst []byte, p *Position) ([]byte, error)
 }
 
-// NoMove is why a position in which no move was played is left out.
-const NoMove games.Reason = "no move"
+// NoMove is the reason to leave out a position in which no move was played.
+const NoMove games.Reason = games.NoMove
 
 // NoResult is why what has no result is left out.
 const NoResult games.Reason = "no result"

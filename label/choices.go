@@ -1,7 +1,6 @@
 package label
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -29,13 +28,8 @@ type Choices struct {
 	Seed         uint64 `json:"seed,omitempty"`
 }
 
-// Reasons for which positions are not decisions, and notes on others.
-const (
-	lastPosition = "no move"
-	forcedMove   = "forced"
-	illegalMove  = "not legal"
-	undrawn      = "alternatives not drawn"
-)
+// undrawn notes alternatives that are left out.
+const undrawn = "alternatives not drawn"
 
 // choicesRows is the smallest number of rows of a row group, except for the last one of a
 // row group of positions.
@@ -65,10 +59,14 @@ func (pl *plan[P]) choicesTable(positions schemas.Table) (schemas.Table, error) 
 // chooser makes the choices of row groups of positions, one after the other.
 type chooser[P games.Position[P]] struct {
 	*worker[P]
+	games.Decider[P]
 	Choices
-	moves []games.Move
-	rows  []int // indices of the moves that are written
-	text  []byte
+	rows []int // indices of the moves that are written
+	text []byte
+}
+
+func newChooser[P games.Position[P]](pl *plan[P], p Choices) *chooser[P] {
+	return &chooser[P]{worker: newWorker(pl), Decider: games.Decider[P]{Rules: pl.game.Rules}, Choices: p}
 }
 
 // label returns a datasets.MapFunc.
@@ -86,34 +84,24 @@ func (c *chooser[P]) label(in, out *columns.Batch) (counts manifest.Counts, err 
 		if i%progressRows == progressRows-1 {
 			in.Seen(progressRows)
 		}
-		if played.IsNull(i) {
-			counts.Reject(lastPosition, 1)
-			continue
-		}
-		p, err := c.game.Rules.UnpackBoard(boards.Value(i))
+		p, chosen, reason, err := c.Decide(boards.Value(i), played.Value(i))
 		if err != nil {
 			return counts, fmt.Errorf("row %d of a row group: %w", i, err)
 		}
-		c.moves = p.AppendMoves(c.moves[:0])
-		chosen := c.find(p, played.Value(i))
-		switch {
-		case chosen < 0:
-			counts.Reject(illegalMove, 1)
-			continue
-		case len(c.moves) < 2:
-			counts.Reject(forcedMove, 1)
+		if reason != "" {
+			counts.Reject(reason, 1)
 			continue
 		}
 		c.sample(in.Col("game_id").Int64[i], in.Col("ply").Int32[i], chosen)
-		if n := len(c.moves) - len(c.rows); n > 0 {
+		if n := len(c.Moves) - len(c.rows); n > 0 {
 			counts.Note(undrawn, int64(n))
 		}
 		for _, j := range c.rows {
 			w.copy(i)
-			w.move.AppendBytes(c.game.Rules.AppendCoordinates(c.text[:0], p, c.moves[j]))
+			w.move.AppendBytes(c.game.Rules.AppendCoordinates(c.text[:0], p, c.Moves[j]))
 			w.played.AppendBool(j == chosen)
-			w.legal.AppendInt32(int32(len(c.moves)))
-			c.trace(c.search(p.Play(c.moves[j]), &w.output))
+			w.legal.AppendInt32(int32(len(c.Moves)))
+			c.trace(c.search(p.Play(c.Moves[j]), &w.output))
 			w.phase.AppendInt32(int32(c.phase))
 			w.features.AppendBytes(c.bytes)
 			out.Rows++
@@ -128,18 +116,10 @@ func (c *chooser[P]) label(in, out *columns.Batch) (counts manifest.Counts, err 
 	return counts, nil
 }
 
-// find returns the index of the move with that text, -1 without one.
-func (c *chooser[P]) find(p P, text []byte) int {
-	return slices.IndexFunc(c.moves, func(m games.Move) bool {
-		c.text = c.game.Rules.AppendCoordinates(c.text[:0], p, m)
-		return bytes.Equal(c.text, text)
-	})
-}
-
 // sample fills rows with the move played and the alternatives, ascending.
 func (c *chooser[P]) sample(game int64, ply int32, chosen int) {
 	c.rows = c.rows[:0]
-	for j := range c.moves {
+	for j := range c.Moves {
 		if j != chosen {
 			c.rows = append(c.rows, j)
 		}

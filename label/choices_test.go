@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets/columns"
+	"kifu/games"
 	"kifu/games/chess"
 	"kifu/kit/evaltest"
 	"kifu/schemas"
@@ -59,7 +60,7 @@ func TestChoices(t *testing.T) {
 	p := Params{Search: []string{"static", "quiescence"}, Zero: []string{"mobility"}, Choices: &Choices{}}
 	rows, d := run(t, positions, 2, p)
 	c := d.Manifest.Counts
-	if forced == 0 || ended == 0 || c.Rejected[forcedMove] != int64(forced) || c.Rejected[lastPosition] != int64(ended) || c.Written != int64(len(after)) || rows.Rows != len(after) {
+	if forced == 0 || ended == 0 || c.Rejected[games.ForcedMove] != int64(forced) || c.Rejected[games.NoMove] != int64(ended) || c.Written != int64(len(after)) || rows.Rows != len(after) {
 		t.Fatalf("%d forced, %d ended, %d moves; counts %+v", forced, ended, len(after), c)
 	}
 	p.Choices = nil
@@ -160,7 +161,7 @@ func TestChoicesRefused(t *testing.T) {
 		t.Errorf("distinct positions: %v", err)
 	}
 	ps := fens(t, "6k1/8/8/8/8/8/8/6K1 w - - 0 1")
-	if _, d := run(t, playedDataset(t, ps, []string{"a1a8"}), 1, Params{Search: []string{"static"}, Choices: &Choices{}}); d.Manifest.Counts.Rejected[illegalMove] != 1 {
+	if _, d := run(t, playedDataset(t, ps, []string{"a1a8"}), 1, Params{Search: []string{"static"}, Choices: &Choices{}}); d.Manifest.Counts.Rejected[games.NotLegal] != 1 {
 		t.Errorf("a move that is not legal: %+v", d.Manifest.Counts)
 	}
 }

@@ -96,7 +96,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 			return newBackward(newWorker(plan), *p.Backward, known).label
 		}
 		if p.Choices != nil {
-			return (&chooser[P]{worker: newWorker(plan), Choices: *p.Choices}).label
+			return newChooser(plan, *p.Choices).label
 		}
 		return newWorker(plan).label
 	})

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"kifu/datasets/columns"
-	"kifu/games/chess"
 )
 
 // TestStops: of a row group whose positions take seconds each no more are searched once the run
@@ -33,7 +32,7 @@ func TestStops(t *testing.T) {
 		label := newWorker(pl).label
 		switch {
 		case p.Choices != nil:
-			label = (&chooser[chess.Position]{worker: newWorker(pl), Choices: *p.Choices}).label
+			label = newChooser(pl, *p.Choices).label
 		case p.Backward != nil:
 			label = newBackward(newWorker(pl), *p.Backward, nil).label
 		}

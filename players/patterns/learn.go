@@ -1,11 +1,9 @@
 package patterns
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
@@ -30,16 +28,15 @@ type learner[P games.Position[P]] struct {
 // reader iterates over the decisions of row groups.
 type reader[P games.Position[P]] struct {
 	*learner[P]
+	games.Decider[P]
 	batch *columns.Batch
-	moves []games.Move
-	text  []byte
 }
 
 // readColumns are those that a reader reads.
 var readColumns = []string{"game_id", "ply", "first_to_move", "move", "board", "result", "first_elo", "second_elo", "phase"}
 
 func (l *learner[P]) reader() *reader[P] {
-	return &reader[P]{learner: l, batch: columns.NewBatch(l.in.Table, readColumns...)}
+	return &reader[P]{learner: l, Decider: games.Decider[P]{Rules: l.rules}, batch: columns.NewBatch(l.in.Table, readColumns...)}
 }
 
 // held reports whether the moves of a game are predicted.
@@ -54,36 +51,19 @@ func (r *reader[P]) eachDecision(b *columns.Batch, held bool, f func(row int, p 
 			continue
 		}
 		counts.Read++
-		if played.IsNull(i) {
-			counts.Reject(lastPosition, 1)
-			continue
-		}
-		p, err := r.rules.UnpackBoard(boards.Value(i))
+		p, chosen, reason, err := r.Decide(boards.Value(i), played.Value(i))
 		if err != nil {
 			return counts, fmt.Errorf("row %d of a row group: %w", i, err)
 		}
-		r.moves = p.AppendMoves(r.moves[:0])
-		chosen := r.find(p, played.Value(i))
-		switch {
-		case chosen < 0:
-			counts.Reject(illegalMove, 1)
-		case len(r.moves) < 2:
-			counts.Reject(forcedMove, 1)
-		default:
-			if err := f(i, p, chosen); err != nil {
-				return counts, err
-			}
+		if reason != "" {
+			counts.Reject(reason, 1)
+			continue
+		}
+		if err := f(i, p, chosen); err != nil {
+			return counts, err
 		}
 	}
 	return counts, nil
-}
-
-// find returns the index of the move with that text, -1 without one.
-func (r *reader[P]) find(p P, text []byte) int {
-	return slices.IndexFunc(r.moves, func(m games.Move) bool {
-		r.text = r.rules.AppendCoordinates(r.text[:0], p, m)
-		return bytes.Equal(r.text, text)
-	})
 }
 
 // learns reports whether the decision of row i is used for learning.
@@ -121,13 +101,13 @@ func (l *learner[P]) train(ctx context.Context, title string, f func(worker int,
 // learn counts the patterns.
 func (l *learner[P]) learn(ctx context.Context) error {
 	c := shapes.NewCounter(l.of, l.MaxSize, l.workers)
-	if err := l.train(ctx, "count played", func(worker int, r *reader[P], p P, chosen int) { c.Played(worker, p, r.moves, chosen) }); err != nil {
+	if err := l.train(ctx, "count played", func(worker int, r *reader[P], p P, chosen int) { c.Played(worker, p, r.Moves, chosen) }); err != nil {
 		return err
 	}
 	if c.Keep(l.MinPlayed); c.Decisions == 0 {
 		return errors.New("no move to learn from: all positions have no move or are in held-out games")
 	}
-	err := l.train(ctx, "count available", func(worker int, r *reader[P], p P, _ int) { c.Available(worker, p, r.moves) })
+	err := l.train(ctx, "count available", func(worker int, r *reader[P], p P, _ int) { c.Available(worker, p, r.Moves) })
 	l.counts = c.Done()
 	return err
 }

@@ -50,13 +50,6 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// Reasons for which positions are not decisions.
-const (
-	lastPosition = "no move"
-	forcedMove   = "forced"
-	illegalMove  = "not legal"
-)
-
 // Run learns from the positions in and writes the predictions to out.
 func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {

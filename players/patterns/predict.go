@@ -35,7 +35,7 @@ func (f *predictor[P]) predict(in, out *columns.Batch) (manifest.Counts, error) 
 	legal, better, equal := out.Col("legal_moves"), out.Col("better"), out.Col("equal")
 	size, rate, probability := out.Col("size"), out.Col("rate"), out.Col("probability")
 	counts, err := f.eachDecision(in, true, func(row int, p P, chosen int) error {
-		f.rater.Rate(p, f.moves)
+		f.rater.Rate(p, f.Moves)
 		by := f.rater.Rates
 		own, sum := by[chosen], 0.0
 		var above, same int32
@@ -51,7 +51,7 @@ func (f *predictor[P]) predict(in, out *columns.Batch) (manifest.Counts, error) 
 		for i, v := range to {
 			v.AppendFrom(from[i], row)
 		}
-		legal.AppendInt32(int32(len(f.moves)))
+		legal.AppendInt32(int32(len(f.Moves)))
 		better.AppendInt32(above)
 		equal.AppendInt32(same)
 		size.AppendInt32(int32(f.rater.Sizes[chosen]))
