@@ -87,11 +87,16 @@ func (d *Dir) earlier(apart bool) (keys []string) {
 	return keys
 }
 
-// CheckTogether returns an error if game_id in a dataset among in and in the games among in mean different games. This
-// happens if it was made from only some of the datasets that are read as one, in which these have other places. With same it is
-// also an error if one dataset was made from other games than those: its rows would be shown with wrong games. Games are found only
-// Around a dataset.
-func CheckTogether(same bool, in ...*Dir) error {
+// CheckTogether returns an error if datasets among in were made from other games than those among in, so that rows would be shown with
+// wrong games. Games are found only Around a dataset.
+func CheckTogether(in ...*Dir) error { return checkGames(true, in) }
+
+// CheckPlaces returns an error if game_id in a dataset among in and in the games among in mean different games, because it was made from
+// only some of the datasets that are read as one, in which these have other places.
+func CheckPlaces(in ...*Dir) error { return checkGames(false, in) }
+
+// checkGames checks places, and with same also from which games the datasets were made.
+func checkGames(same bool, in []*Dir) error {
 	games := lists.Where(in, func(d *Dir) bool { return d.Table.Name == schemas.Games.Name })
 	for _, d := range in {
 		for _, of := range games {
@@ -106,7 +111,7 @@ func CheckTogether(same bool, in ...*Dir) error {
 	return nil
 }
 
-// checkGames is CheckTogether for one dataset and one of games.
+// checkGames is the same for one dataset and one of games.
 func (d *Dir) checkGames(games *Dir, same bool) error {
 	one := d.of == nil && games.of == nil
 	if one && !same {

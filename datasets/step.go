@@ -65,7 +65,7 @@ func (s Step) open(ctx context.Context) (in []*Dir, m *manifest.Manifest, err er
 	if err := s.separate(in); err != nil {
 		return nil, nil, err
 	}
-	if err := CheckTogether(false, in...); err != nil {
+	if err := CheckPlaces(in...); err != nil {
 		return nil, nil, err
 	}
 	params, err := json.Marshal(s.Params)

@@ -133,7 +133,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 		}
 	}
 	for _, v := range db.views {
-		if err := datasets.CheckTogether(false, v.dir, dir); err != nil {
+		if err := datasets.CheckPlaces(v.dir, dir); err != nil {
 			return err
 		}
 	}

@@ -88,7 +88,7 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 		if of, err = mk.Open(args[1], "games"); err != nil {
 			return err
 		}
-		if err := datasets.CheckTogether(true, in, of); err != nil {
+		if err := datasets.CheckTogether(in, of); err != nil {
 			return err
 		}
 	}

@@ -327,7 +327,7 @@ func (j *fitJob) openInputs(disk *command.Files, method string) ([]string, error
 		}
 		d, err := disk.Open(more.path, more.kind)
 		if err == nil && more.path == j.games {
-			err = datasets.CheckTogether(true, rows, d)
+			err = datasets.CheckTogether(rows, d)
 		}
 		if err != nil {
 			return nil, err

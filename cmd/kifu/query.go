@@ -69,7 +69,7 @@ func (f queryFlags) query(ctx context.Context, mk *command.Maker, sql string, vi
 	if err := attachViews(ctx, mk, db, views); err != nil {
 		return err
 	}
-	if err := datasets.CheckTogether(true, db.Datasets()...); err != nil {
+	if err := datasets.CheckTogether(db.Datasets()...); err != nil {
 		fmt.Fprintf(mk.Stderr, "kifu: note: %v\n", err)
 	}
 	if f.explain {

@@ -113,7 +113,7 @@ func (f tablesFlags) inputs(mk *command.Maker, from string, p *tables.Params) (i
 		if err != nil {
 			return nil, false, err
 		}
-		if err := datasets.CheckTogether(true, labels, games); err != nil {
+		if err := datasets.CheckTogether(labels, games); err != nil {
 			return nil, false, err
 		}
 		inputs = append(inputs, f.games)

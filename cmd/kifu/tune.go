@@ -182,10 +182,7 @@ func runTune(ctx context.Context, mk *command.Maker, g command.Game, m match.Par
 	}
 	defer duels.Close()
 	b.SetMeta("game", g.Name)
-	t, err := tune.Run(ctx, p, func(ctx context.Context, worker, pair int, settings [2][]engine.Option) (tune.Result, error) {
-		r, err := duels.Pair(ctx, worker, pair, settings)
-		return tune.Result(r), err
-	}, workers, b)
+	t, err := tune.Run(ctx, p, duels.Pair, workers, b)
 	if err != nil {
 		return err
 	}

@@ -7,26 +7,10 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/elo"
 	"kifu/players/play"
 	"kifu/search/engine"
 )
-
-// Duel counts the games of pairs in which a program played itself, from the side of its first
-// settings.
-type Duel struct {
-	Wins       int `json:"w"`
-	Draws      int `json:"d"`
-	Losses     int `json:"l"`
-	Unfinished int `json:"u,omitempty"`
-}
-
-// Add adds the counts of o.
-func (d *Duel) Add(o Duel) {
-	d.Wins, d.Draws, d.Losses, d.Unfinished = d.Wins+o.Wins, d.Draws+o.Draws, d.Losses+o.Losses, d.Unfinished+o.Unfinished
-}
-
-// Games returns the number of games.
-func (d Duel) Games() int { return d.Wins + d.Draws + d.Losses + d.Unfinished }
 
 // Duels lets a program play itself with two settings, pair by pair: its processes stay, and are
 // told their settings before each game.
@@ -58,9 +42,9 @@ func NewDuels[P games.Position[P]](g eval.Game[P], p Params, workers int) (*Duel
 	return d, nil
 }
 
-// Pair plays a pair of games between two settings; its number gives it its opening and its random
+// Pair plays a pair of games between two settings, and counts them from the side of the first; its number gives it its opening and its random
 // numbers. It must not be called twice at once for the same worker.
-func (d *Duels[P]) Pair(ctx context.Context, worker, number int, settings [2][]engine.Option) (result Duel, err error) {
+func (d *Duels[P]) Pair(ctx context.Context, worker, number int, settings [2][]engine.Option) (result elo.Tally, err error) {
 	t := d.tables[worker]
 	for i, options := range settings {
 		if err := t.players[i].(play.Setter).Set(ctx, options); err != nil {

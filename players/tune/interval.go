@@ -99,7 +99,7 @@ type slopes struct {
 func slopesOf(all []Iteration, i int, of shape) (s slopes, ok bool) {
 	games := 0.0
 	for _, it := range all {
-		n := float64(it.Result.finished())
+		n := float64(it.Result.Finished())
 		s.middle += n * (it.Plus[i] + it.Minus[i]) / 2
 		games += n
 	}
@@ -124,7 +124,7 @@ func slopesOf(all []Iteration, i int, of shape) (s slopes, ok bool) {
 	}
 	for k, it := range all {
 		x, m := (it.Plus[i]-it.Minus[i])/scale, ((it.Plus[i]+it.Minus[i])/2-s.middle)/scale
-		rows[k] = logit.Row{X: []float64{x, -x * m}, N: float64(it.Result.finished()), Won: float64(it.Result.Wins) + float64(it.Result.Draws)/2}
+		rows[k] = logit.Row{X: []float64{x, -x * m}, N: float64(it.Result.Finished()), Won: float64(it.Result.Wins) + float64(it.Result.Draws)/2}
 		switch of {
 		case drifting:
 			rows[k].X = append(rows[k].X, x*(float64(k+1)/float64(len(all))-1))

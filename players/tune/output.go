@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/internal/elo"
 	"kifu/internal/human"
 	"kifu/internal/lists"
 	"kifu/internal/table"
@@ -54,9 +55,9 @@ func short(v float64) string {
 }
 
 // sum returns the games of all iterations.
-func (t *Trajectory) sum() (r Result) {
+func (t *Trajectory) sum() (r elo.Tally) {
 	for _, it := range t.Iterations {
-		r.add(it.Result)
+		r.Add(it.Result)
 	}
 	return r
 }
@@ -66,7 +67,7 @@ func (t *Trajectory) String() string {
 	p, games := t.params, t.sum()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s games in %s iterations of %d pairs; SPSA with A %g, alpha %g, gamma %g; %s drawn, %s unfinished\n",
-		human.Grouped(int64(games.finished()+games.Unfinished)), human.Grouped(int64(len(t.Iterations))), p.Pairs,
+		human.Grouped(int64(games.Finished()+games.Unfinished)), human.Grouped(int64(len(t.Iterations))), p.Pairs,
 		p.Share*float64(p.Iterations), p.Alpha, p.Gamma, human.Grouped(int64(games.Draws)), human.Grouped(int64(games.Unfinished)))
 	d := table.Table{Head: []table.Cell{table.Text("option"), table.Number("start"), table.Number("now"), table.Number("95 % low"), table.Number("high"),
 		table.Number("from"), table.Number("to"), table.Number("c_end"), table.Number("r_end")}}
@@ -93,7 +94,7 @@ func (t *Trajectory) String() string {
 type record struct {
 	Params     Params        `json:"params"`
 	Iterations int           `json:"iterations"`
-	Result     Result        `json:"result"`
+	Result     elo.Tally     `json:"result"`
 	Values     []recordValue `json:"values"`
 }
 

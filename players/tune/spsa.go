@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/elo"
 	"kifu/internal/splitmix"
 	"kifu/search/engine"
 )
@@ -17,7 +18,7 @@ type Iteration struct {
 	R           []float64 // a_k/c_k²
 	Flip        []int     // Δ, 1 or -1
 	Plus, Minus []float64 // values that played: rounded at random where the option is whole, within bounds
-	Result      Result    // of Plus
+	Result      elo.Tally // of Plus
 	Next        []float64 // θ after it
 }
 
@@ -72,7 +73,7 @@ func (t *Trajectory) Next() Iteration {
 }
 
 // Learn takes the result of an iteration.
-func (t *Trajectory) Learn(it Iteration, result Result) {
+func (t *Trajectory) Learn(it Iteration, result elo.Tally) {
 	it.Result = result
 	for i, q := range t.params.Parameters {
 		t.value[i] = q.clip(t.value[i] + it.R[i]*it.C[i]*float64(it.Flip[i])*float64(result.Wins-result.Losses))

@@ -29,6 +29,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/journal"
 	"kifu/datasets/manifest"
+	"kifu/internal/elo"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -83,23 +84,8 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// Result counts games from the side of θ + c Δ.
-type Result struct {
-	Wins       int `json:"w"`
-	Draws      int `json:"d"`
-	Losses     int `json:"l"`
-	Unfinished int `json:"u,omitempty"`
-}
-
-func (r *Result) add(o Result) {
-	r.Wins, r.Draws, r.Losses, r.Unfinished = r.Wins+o.Wins, r.Draws+o.Draws, r.Losses+o.Losses, r.Unfinished+o.Unfinished
-}
-
-// finished returns the number of games that count.
-func (r Result) finished() int { return r.Wins + r.Draws + r.Losses }
-
-// Play plays a pair of games between two settings of the options, as one of the workers.
-type Play func(ctx context.Context, worker, pair int, settings [2][]engine.Option) (Result, error)
+// Play plays a pair of games between two settings of the options, as one of the workers, and counts them from the side of the first, θ + c Δ.
+type Play func(ctx context.Context, worker, pair int, settings [2][]engine.Option) (elo.Tally, error)
 
 // mostParts bounds the parts of a dataset.
 const mostParts = 1000
@@ -133,7 +119,7 @@ func Run(ctx context.Context, p Params, play Play, workers int, out *datasets.Bu
 
 // recall takes the results of a part that an interrupted run has played.
 func (t *Trajectory) recall(state []byte, n int) error {
-	var results []Result
+	var results []elo.Tally
 	if err := json.Unmarshal(state, &results); err != nil {
 		return err
 	}
@@ -157,16 +143,16 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 			w.Abort()
 		}
 	}()
-	pairs, err := journal.Of[int, Result](out.Journal(fmt.Sprintf("pairs-%d", i)))
+	pairs, err := journal.Of[int, elo.Tally](out.Journal(fmt.Sprintf("pairs-%d", i)))
 	if err != nil {
 		return err
 	}
 	defer func() { err = pairs.End(err) }()
-	var results []Result
+	var results []elo.Tally
 	for k := from; k < to; k++ {
-		trial, sum := t.Next(), Result{}
+		trial, sum := t.Next(), elo.Tally{}
 		settings := [2][]engine.Option{t.options(trial.Plus), t.options(trial.Minus)}
-		err := ordered.Run(ctx, t.params.Pairs, min(workers, t.params.Pairs), func(worker, pair int, emit func(Result) error) error {
+		err := ordered.Run(ctx, t.params.Pairs, min(workers, t.params.Pairs), func(worker, pair int, emit func(elo.Tally) error) error {
 			number := k*t.params.Pairs + pair
 			r, played := pairs.Kept(number)
 			if !played {
@@ -180,8 +166,8 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 			}
 			bar.Add(2)
 			return emit(r)
-		}, func(r Result) error {
-			sum.add(r)
+		}, func(r elo.Tally) error {
+			sum.Add(r)
 			return nil
 		})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/datasets"
+	"kifu/internal/elo"
 	"kifu/schemas"
 	"kifu/search/engine"
 )
@@ -61,7 +62,7 @@ func TestClosedForm(t *testing.T) {
 	for k := 1; k <= p.Iterations; k++ {
 		it := run.Next()
 		score := games * h * (it.Plus[0] - it.Minus[0]) * (optimum - (it.Plus[0]+it.Minus[0])/2)
-		run.Learn(it, Result{Wins: max(0, int(math.Round(score))), Losses: max(0, int(math.Round(-score)))})
+		run.Learn(it, elo.Tally{Wins: max(0, int(math.Round(score))), Losses: max(0, int(math.Round(-score)))})
 		c, r := p.gains(p.Parameters[0], k)
 		want *= 1 - 2*r*c*c*h*games
 		if got := run.value[0] - optimum; math.Abs(got-want) > 1e-3 {
@@ -76,7 +77,7 @@ func TestClosedForm(t *testing.T) {
 // quadratic returns games of a program whose Elo is quadratic in the options, in one of which it
 // is greatest at each of best, where it falls by 100 Elo in reach.
 func quadratic(best []float64, reach float64, seed uint64) Play {
-	return func(_ context.Context, _, pair int, settings [2][]engine.Option) (r Result, err error) {
+	return func(_ context.Context, _, pair int, settings [2][]engine.Option) (r elo.Tally, err error) {
 		elo := [2]float64{}
 		for i, options := range settings {
 			for j, o := range options {
@@ -132,7 +133,7 @@ func TestFindsOptimum(t *testing.T) {
 	best := []float64{70, 0.35}
 	p := two()
 	p.Iterations, p.Pairs = 250, 20
-	play := func(ctx context.Context, w, pair int, s [2][]engine.Option) (Result, error) {
+	play := func(ctx context.Context, w, pair int, s [2][]engine.Option) (elo.Tally, error) {
 		return quadratic2(best, pair, s), nil
 	}
 	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
@@ -157,7 +158,7 @@ func TestFindsOptimum(t *testing.T) {
 }
 
 // quadratic2 is quadratic of two options, the second on a hundredth of the scale.
-func quadratic2(best []float64, pair int, s [2][]engine.Option) Result {
+func quadratic2(best []float64, pair int, s [2][]engine.Option) elo.Tally {
 	scaled := [2][]engine.Option{}
 	for i := range s {
 		scaled[i] = []engine.Option{s[i][0], {Name: "B", Value: strconv.FormatFloat(100*number(s[i][1].Value), 'g', -1, 64)}}
@@ -188,9 +189,9 @@ func TestResume(t *testing.T) {
 	p.Iterations = 40
 	games := 0
 	limit := 1 << 30
-	play := func(_ context.Context, _, pair int, s [2][]engine.Option) (Result, error) {
+	play := func(_ context.Context, _, pair int, s [2][]engine.Option) (elo.Tally, error) {
 		if games++; games > limit {
-			return Result{}, errors.New("the program died")
+			return elo.Tally{}, errors.New("the program died")
 		}
 		return quadratic2([]float64{70, 0.35}, pair, s), nil
 	}
@@ -279,7 +280,7 @@ func TestOptimum(t *testing.T) {
 	p.Iterations = 60
 	noise := NewTrajectory(p)
 	for range 60 {
-		noise.Learn(noise.Next(), Result{Draws: 8})
+		noise.Learn(noise.Next(), elo.Tally{Draws: 8})
 	}
 	if o := noise.Optimum(0); o.Found || o.Low != 0 || o.High != 100 {
 		t.Errorf("draws alone: %+v", o)

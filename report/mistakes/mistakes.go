@@ -136,7 +136,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 const most = 100_000
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
-	if err := datasets.CheckTogether(true, in...); err != nil {
+	if err := datasets.CheckTogether(in...); err != nil {
 		return nil, err
 	}
 	d := Data{Params: p, Game: in[0].Manifest.Meta["game"], Most: most}

@@ -229,7 +229,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 
 // prepare attaches the datasets, fills in the query and opens the stream that sums up the rows.
 func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, *stream, error) {
-	if err := errors.Join(p.Validate(), datasets.CheckTogether(true, in...)); err != nil {
+	if err := errors.Join(p.Validate(), datasets.CheckTogether(in...)); err != nil {
 		return nil, nil, err
 	}
 	o := &report{Params: p, Nodes: map[spot]*node{}, q: querySQL{Depth: p.Depth, MinGames: p.MinGames}}

@@ -98,7 +98,7 @@ func (r *report) read(ctx context.Context, db *query.DB, in []*datasets.Dir) err
 // attach attaches the inputs, and returns the query with the name of the dataset of values.
 func (r *report) attach(ctx context.Context, db *query.DB, in []*datasets.Dir) (q querySQL, of string, err error) {
 	games := in[0]
-	if err := errors.Join(games.Want(schemas.Games.Name), datasets.CheckTogether(true, in...)); err != nil {
+	if err := errors.Join(games.Want(schemas.Games.Name), datasets.CheckTogether(in...)); err != nil {
 		return q, "", err
 	}
 	r.Model.Game, r.Model.Value = games.Manifest.Meta["game"], recorded

@@ -130,7 +130,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 
 // Read finds what Make writes.
 func Read(ctx context.Context, p Params, in []*datasets.Dir) (*Report, error) {
-	if err := errors.Join(p.Validate(), datasets.CheckTogether(true, in...)); err != nil {
+	if err := errors.Join(p.Validate(), datasets.CheckTogether(in...)); err != nil {
 		return nil, err
 	}
 	names, err := sheet.Named(in, p.Sources)

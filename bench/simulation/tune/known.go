@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"kifu/internal/elo"
 	"kifu/players/tune"
 )
 
@@ -76,7 +77,7 @@ func (k Kind) Tune(seed uint64) *tune.Trajectory {
 		difference := k.elo(it.Plus) - k.elo(it.Minus)
 		win := 1 / (1 + math.Pow(10, (k.Margin-difference)/400))
 		loss := 1 / (1 + math.Pow(10, (k.Margin+difference)/400))
-		var r tune.Result
+		var r elo.Tally
 		for range 2 * k.Pairs {
 			switch u := rng.Float64(); {
 			case u < win:

@@ -59,7 +59,7 @@ func NamesOf(disk *Files, path string, f DependenceFlags) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return f.Games, datasets.CheckTogether(true, d, games)
+		return f.Games, datasets.CheckTogether(d, games)
 	}
 	if games := d.Ancestor("games"); games != nil {
 		if remote.Is(games.Path) {

@@ -13,6 +13,7 @@ import (
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/ingest/legal"
+	"kifu/internal/elo"
 	"kifu/label"
 	"kifu/players/chunks"
 	"kifu/players/evolve"
@@ -75,6 +76,6 @@ type Game struct {
 
 // Duels plays pairs of games of a program against itself, as match.Duels.
 type Duels interface {
-	Pair(ctx context.Context, worker, number int, settings [2][]engine.Option) (match.Duel, error)
+	Pair(ctx context.Context, worker, number int, settings [2][]engine.Option) (elo.Tally, error)
 	Close()
 }
