@@ -241,9 +241,10 @@ func (c *clusterSums) square(of *sums, draw float64, sum map[int32]byPlayer) {
 			to := sum[bin]
 			share := n / positions
 			to.any = true
-			to.variance += factor * math.Pow(u/(1-min(dyads.MostShare, share))/positions, 2)
-			for i := range to.sizes {
-				to.sizes[i] += players * math.Pow(share, float64(i+1))
+			d := u / (1 - min(dyads.MostShare, share)) / positions
+			to.variance += factor * (d * d)
+			for i, power := range [...]float64{share, share * share, share * (share * share), share * share * (share * share)} {
+				to.sizes[i] += players * power
 			}
 			sum[bin] = to
 		}

@@ -202,7 +202,7 @@ func TestPlayersAreClusters(t *testing.T) {
 			null := newNull(x, v, nil, nil)
 			k := summerOf(summing{null: null, set: set, side: both}, of)
 			k.run(x.blockOf(b, set, nil))
-			f := newRound(null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.All)), dyads.Both, seed)
+			f := newRound(null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.All)), Params{Cluster: dyads.Both, Seed: seed})
 			if len(f.choose(Params{Level: rate, Top: 20, By: byFall}, false)) > 0 {
 				wrong[i]++
 			}
@@ -260,7 +260,7 @@ func TestPlayersKeepPower(t *testing.T) {
 		v, x, set := axisOf(t, b)
 		k := summerOf(summing{null: newNull(x, v, nil, nil), set: set, side: both}, of)
 		k.run(x.blockOf(b, set, nil))
-		f := newRound(k.null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.All)), dyads.ByPlayer, 3)
+		f := newRound(k.null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.All)), Params{Cluster: dyads.ByPlayer, Seed: 3})
 		for _, one := range f.t {
 			largest[i] = math.Max(largest[i], math.Abs(one))
 		}

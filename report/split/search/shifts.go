@@ -10,6 +10,7 @@ import (
 
 	"kifu/internal/dyads"
 	"kifu/internal/lists"
+	"kifu/internal/ordered"
 	"kifu/report/split/conditions"
 )
 
@@ -43,7 +44,7 @@ func (g *grouping) findShifts(taken []conditions.Condition, sum func(summing) (s
 		if err != nil {
 			return nil, err
 		}
-		f := newRound(null, g.survey, g.set, g.holding, sums, g.tested, dyads.Way(g.Params.Cluster), g.Params.Seed)
+		f := newRound(null, g.survey, g.set, g.holding, sums, g.tested, g.Params)
 		if first == nil {
 			first = f.maxT
 			g.ByPlayer = first.byPlayer
@@ -102,13 +103,11 @@ type round struct {
 }
 
 // newRound makes scores that are free of the null model's unknowns, and flips them.
-func newRound(null *nullModel, v *survey, set *conditions.Set, holding []bitset, sums scoreSums, tested []bool, way string, seed uint64) *round {
+func newRound(null *nullModel, v *survey, set *conditions.Set, holding []bitset, sums scoreSums, tested []bool, p Params) *round {
 	f := &round{set: set, rows: newInfoSample(null, v), holding: holding, info: make([]float64, len(set.All))}
 	f.cross = mat.NewDense(len(set.All), null.unknowns(), nil)
 	raw := make([]float64, len(set.All))
-	for c := range set.All {
-		raw[c] = f.rows.cross(f.words(c), f.cross.RawRowView(c))
-	}
+	ordered.Each(ordered.Workers(p.Workers), len(raw), func(_, c int) { raw[c] = f.rows.cross(f.words(c), f.cross.RawRowView(c)) })
 	var inverse mat.Dense
 	if inverse.Inverse(f.rows.common) != nil {
 		inverse.CloneFrom(mat.NewDense(null.unknowns(), null.unknowns(), nil))
@@ -122,9 +121,9 @@ func newRound(null *nullModel, v *survey, set *conditions.Set, holding []bitset,
 		// was taken.
 		testable[c] = tested[c] && f.info[c] > 0.02*raw[c]
 	}
-	k := sums.without(f.project, way)
+	k := sums.without(f.project, dyads.Way(p.Cluster))
 	f.score = k.sums()
-	f.maxT = newMaxT(k, testable, seed)
+	f.maxT = newMaxT(k, testable, p.Seed)
 	return f
 }
 
@@ -177,19 +176,20 @@ func (f *round) choose(p Params, later bool) (more []shift) {
 			odds = f.odds(best, left[best])
 		}
 		more = append(more, shift{at: best, t: t(best), p: f.adjusted(z(best)), odds: odds})
-		for c := range left {
+		rest := left[best]
+		ordered.Each(ordered.Workers(p.Workers), len(left), func(_, c int) {
 			if math.IsNaN(f.t[c]) {
-				continue
+				return
 			}
 			common := f.common(c, best) / f.info[best]
 			correlation := common * math.Sqrt(f.info[best]/f.info[c])
 			if math.Abs(correlation) > little {
 				slack[c] = math.Inf(1)
-				continue
+				return
 			}
-			left[c] -= common * left[best]
+			left[c] -= common * rest
 			slack[c] += 0.2 * math.Abs(correlation*f.z[best])
-		}
+		})
 		slack[best] = math.Inf(1)
 	}
 	return more

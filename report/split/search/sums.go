@@ -121,9 +121,10 @@ type summer struct {
 	summing
 	clusters *clusters
 	sums     scoreSums
-	atoms    []int    // of the conditions
-	pairs    [][2]int // of the conditions: places in words
-	words    []uint64 // of the atoms, where they hold in 64 rows; last all rows
+	atoms    []int         // of the conditions
+	pairs    [][2]int      // of the conditions: places in words
+	words    []uint64      // of the atoms, where they hold in 64 rows; last all rows
+	taken    [][2][]uint64 // of the block: where the null model's splits hold
 	// Of the game:
 	rest   []int32   // by row: won - P(win), in units
 	own    []float64 // by unknown
@@ -168,6 +169,11 @@ const flipSeed = 0x5157
 
 // Run adds the block's games.
 func (k *summer) run(b *block) {
+	k.taken = k.taken[:0]
+	for _, c := range k.null.taken {
+		first, second := b.holding(c)
+		k.taken = append(k.taken, [2][]uint64{first, second})
+	}
 	for i := range b.games {
 		g := &b.games[i]
 		if k.side != both && g.side != k.side {
@@ -200,7 +206,10 @@ func (k *summer) scores(b *block, g *blockGame) {
 	k.rest = k.rest[:0]
 	for row := 64 * g.from; row < 64*g.from+g.rows; row++ {
 		part, won := int(b.keys[row]/3), b.keys[row]%3
-		k.at, k.x = k.null.regressors(k.at[:0], k.x[:0], part, func(split int) bool { return b.holds(k.null.taken[split], row) })
+		k.at, k.x = k.null.regressors(k.at[:0], k.x[:0], part, func(split int) bool {
+			of := &k.taken[split]
+			return (of[0][row>>6]&of[1][row>>6])>>(row&63)&1 != 0
+		})
 		eta := 0.0
 		for j, at := range k.at {
 			eta += k.x[j] * k.null.theta[at]
