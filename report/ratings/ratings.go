@@ -86,6 +86,7 @@ type report struct {
 	Players    []player  // rated ones, best first, then those without a rating
 	Listed     []*player // those with enough games
 	Games      int64
+	Fitted     int64 // games of them between rated players
 	Handicaps  int64 // games of them with a handicap
 	Openings   int   // that games are known of; 0: errors are by game
 	Sided      bool  // who moved first is known of some games
@@ -208,7 +209,6 @@ func (r *report) rate(ctx context.Context, meetings []meeting) error {
 		place[k] = i + 1
 	}
 	cells, openings, known := []bradley.Cell(nil), map[string]int{}, int64(0)
-	var all int64
 	for i := range meetings {
 		t := &meetings[i]
 		if place[t.First] == 0 || place[t.Second] == 0 {
@@ -216,7 +216,7 @@ func (r *report) rate(ctx context.Context, meetings []meeting) error {
 		}
 		c := bradley.Cell{Terms: []bradley.Term{{Parameter: place[t.First] - 1, Factor: 1}, {Parameter: place[t.Second] - 1, Factor: -1}},
 			Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Unsided: t.Unsided, Cluster: -1 - i}
-		if all += t.games(); t.Opening != "" {
+		if r.Fitted += t.games(); t.Opening != "" {
 			known += t.games()
 			if _, there := openings[t.Opening]; !there {
 				openings[t.Opening] = len(openings)
@@ -225,7 +225,7 @@ func (r *report) rate(ctx context.Context, meetings []meeting) error {
 		}
 		cells = append(cells, c)
 	}
-	if 2*known >= all && len(openings) >= fewOpenings {
+	if 2*known >= r.Fitted && len(openings) >= fewOpenings {
 		r.Openings = len(openings)
 	}
 	var err error

@@ -86,6 +86,16 @@ func TestFord(t *testing.T) {
 	if got.unlinked != 4 || !strings.Contains(strings.Join(got.notes(), " "), "4 players are without a rating") {
 		t.Errorf("%d players: %q", got.unlinked, got.notes())
 	}
+	if lead := got.lead(); !strings.Contains(lead, "3 of them have a rating, from their 25 games with each other.") || strings.Contains(want.lead(), "of them") {
+		t.Error(lead)
+	}
+	loss := func(r *report) string { rows := r.modelTable().Rows; return rows[len(rows)-1][1] }
+	if loss(got) != loss(want) {
+		t.Errorf("log-loss %s, without the others %s", loss(got), loss(want))
+	}
+	if rows := got.ratingTable().Rows; rows[2][0] != "3" || rows[3][0] != "–" {
+		t.Errorf("ranks %v, %v", rows[2], rows[3])
+	}
 	r := &report{Params: Params{Scores: []Score{{Player: "A", Opponent: "B", Wins: 3}}, MinGames: 1}}
 	meetings, err := r.read(context.Background(), nil)
 	if err != nil {

@@ -40,8 +40,10 @@ func (r *report) shown() []*player { return r.Listed[:min(len(r.Listed), mostSho
 
 func (r *report) lead() string {
 	text := fmt.Sprintf("%s between %s.", human.Plural(r.Games, "game", "games"), human.Plural(int64(len(r.Names)), "player", "players"))
-	first := r.Listed[0]
-	if first.Rated {
+	if r.unlinked > 0 {
+		text += fmt.Sprintf(" %s of them have a rating, from their %s with each other.", human.Grouped(int64(len(r.Names)-r.unlinked)), human.Plural(r.Fitted, "game", "games"))
+	}
+	if first := r.Listed[0]; first.Rated {
 		text += fmt.Sprintf(" %s is first, with %s (%s to %s)", first.Name, human.Fixed(first.Rating, 0), human.Fixed(first.Low, 0), human.Fixed(first.High, 0))
 		if !math.IsNaN(first.Above) {
 			text += fmt.Sprintf(", stronger than the next with a probability of %s", human.Percent(first.Above, 1))
@@ -58,9 +60,9 @@ func (r *report) ratingTable() table.Table {
 		t.Head = append(t.Head, table.Number("in random orders"), table.Text("class"))
 	}
 	for i, p := range r.shown() {
-		row := []string{strconv.Itoa(i + 1), p.Name, "–", "–"}
+		row := []string{"–", p.Name, "–", "–"}
 		if p.Rated {
-			row[2], row[3] = human.Fixed(p.Rating, 0), human.Fixed(p.Low, 0)+" to "+human.Fixed(p.High, 0)
+			row[0], row[2], row[3] = strconv.Itoa(i+1), human.Fixed(p.Rating, 0), human.Fixed(p.Low, 0)+" to "+human.Fixed(p.High, 0)
 		}
 		above := "–"
 		if !math.IsNaN(p.Above) {
@@ -79,6 +81,9 @@ func (r *report) modelTable() table.Table {
 	t := table.Table{Name: "ratings-model", Caption: "The model", Head: []table.Cell{table.Text("quantity"), table.Number("value"), table.Number("95\u00a0% interval")}}
 	row := func(name, value, interval string) { t.Rows = append(t.Rows, []string{name, value, interval}) }
 	row("games", human.Grouped(r.Games), "")
+	if r.unlinked > 0 {
+		row("games between rated players", human.Grouped(r.Fitted), "")
+	}
 	if r.advantage() {
 		a := r.Advantage
 		row("advantage of moving first, Elo", human.Signed(a[0], 1), human.Signed(a[1], 1)+" to "+human.Signed(a[2], 1))
@@ -86,7 +91,7 @@ func (r *report) modelTable() table.Table {
 	if !r.Model.OpenDraws {
 		row("draws between equals", human.Percent(r.Model.At(0).Draw, 1), "")
 	}
-	row("log-loss of a result, nats", strconv.FormatFloat(-r.Model.LogLikelihood/float64(r.Games), 'f', 4, 64), "")
+	row("log-loss of a result, nats", strconv.FormatFloat(-r.Model.LogLikelihood/float64(r.Fitted), 'f', 4, 64), "")
 	if r.Openings > 0 {
 		row("openings", human.Grouped(int64(r.Openings)), "")
 	}
