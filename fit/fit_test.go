@@ -163,29 +163,22 @@ func TestAdd(t *testing.T) {
 	column := func(_ context.Context, dir *datasets.Dir, features []computed.Feature) ([][]float64, error) {
 		var out []float64
 		b := columns.NewBatch(dir.Table, "features")
-		for i := range dir.Manifest.Parts {
-			part, err := dir.OpenPart(i)
+		for _, err := range dir.Groups(b) {
 			if err != nil {
 				return nil, err
 			}
-			defer part.Close()
-			for g := range part.RowGroups() {
-				if err := part.Read(g, b); err != nil {
+			for i := range b.Rows {
+				n := 0.0
+				unpacked, err := eval.AppendUnpacked(nil, b.Col("features").Value(i))
+				if err != nil {
 					return nil, err
 				}
-				for i := range b.Rows {
-					n := 0.0
-					unpacked, err := eval.AppendUnpacked(nil, b.Col("features").Value(i))
-					if err != nil {
-						return nil, err
+				for _, f := range unpacked {
+					if f.Term == 2 {
+						n = float64(f.Count)
 					}
-					for _, f := range unpacked {
-						if f.Term == 2 {
-							n = float64(f.Count)
-						}
-					}
-					out = append(out, n)
 				}
+				out = append(out, n)
 			}
 		}
 		return [][]float64{out}, nil

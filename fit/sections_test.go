@@ -14,7 +14,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit/computed"
 	"kifu/fit/fittest"
@@ -23,6 +22,7 @@ import (
 	"kifu/fit/rows"
 	"kifu/internal/hands"
 	"kifu/internal/progress"
+	"kifu/kit/datasettest"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -296,10 +296,7 @@ func decisions(t *testing.T, s *fittest.Simulation) *datasets.Dir {
 			}
 			out.SetMeta("leaf", "quiescence_value")
 			out.SetTable(table)
-			w, err := out.Part(0)
-			if err != nil {
-				return err
-			}
+			var groups []*columns.Batch
 			b, r := columns.NewBatch(table), rand.New(rand.NewPCG(7, 8))
 			for i := range 9000 {
 				first, played := i/3%2 == 0, i%3 == i/18%3
@@ -322,25 +319,15 @@ func decisions(t *testing.T, s *fittest.Simulation) *datasets.Dir {
 					b.Col(name).AppendNull()
 				}
 				if b.Rows++; b.Rows == 30 {
-					group, err := w.Encode(b)
-					if err == nil {
-						err = w.Append(group)
-					}
-					if err != nil {
-						return err
-					}
-					b.Reset()
+					groups, b = append(groups, b), columns.NewBatch(table)
 				}
 			}
-			return w.Close(manifest.Counts{}, nil)
+			return datasettest.Part(out, 0, groups...)
 		}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	return d
 }
 

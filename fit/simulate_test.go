@@ -7,9 +7,9 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/datasets/manifest"
 	"kifu/fit/computed"
 	"kifu/fit/method"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -60,39 +60,17 @@ func gamesDir(t *testing.T, games int) *datasets.Dir {
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(),
 		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			out.SetTable(table)
-			return writeRows(out, 0, games, func(batch *columns.Batch, row int) { batch.Col("game_id").AppendInt64(int64(row)) })
+			b := columns.NewBatch(table)
+			for ; b.Rows < games; b.Rows++ {
+				b.Cols[0].AppendInt64(int64(b.Rows))
+			}
+			return datasettest.Part(out, 0, b)
 		}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	return d
-}
-
-// writeRows writes part i of so many rows.
-func writeRows(out *datasets.Builder, i, rows int, add func(batch *columns.Batch, row int)) error {
-	w, err := out.Part(i)
-	if err != nil {
-		return err
-	}
-	batch := columns.NewBatch(out.Table())
-	for row := range rows {
-		add(batch, row)
-		batch.Rows++
-	}
-	if rows > 0 {
-		rg, err := w.Encode(batch)
-		if err == nil {
-			err = w.Append(rg)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return w.Close(manifest.Counts{Read: int64(rows), Written: int64(rows)}, nil)
 }
 
 // inParts is a computed.Reader of columns that all makes of a whole dataset.

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 )
 
 // Appending file by file gives the games that one run over all of them gives, under
@@ -101,10 +102,7 @@ func (f failingLog) Write(p []byte) (int, error) {
 
 func verified(t *testing.T, dir string) *manifest.Manifest {
 	t.Helper()
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	if err := d.Verify(context.Background()); err != nil {
 		t.Fatal(err)
 	}

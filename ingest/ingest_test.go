@@ -18,6 +18,7 @@ import (
 	"kifu/ingest/legal"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
+	"kifu/kit/datasettest"
 	"kifu/kit/golden"
 	"kifu/schemas"
 )
@@ -82,26 +83,11 @@ func rowsOf(t *testing.T, dir string) []string { return rowsBy(t, dir, " ") }
 
 func rowsBy(t *testing.T, dir, separator string) []string {
 	t.Helper()
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	var lines []string
-	b := columns.NewBatch(d.Table)
-	for i := range d.Manifest.Parts {
-		p, err := d.OpenPart(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rg := range p.RowGroups() {
-			if err := p.Read(rg, b); err != nil {
-				t.Fatal(err)
-			}
-			for row := range b.Rows {
-				lines = append(lines, rowText(b, row, separator))
-			}
-		}
-		p.Close()
+	b := datasettest.Rows(t, d)
+	for row := range b.Rows {
+		lines = append(lines, rowText(b, row, separator))
 	}
 	return lines
 }
@@ -284,10 +270,7 @@ func TestSmallFilesShareRowGroups(t *testing.T) {
 		write(t, filepath.Join(src, fmt.Sprintf("%02d.pgn", i)), many(1))
 	}
 	mustBuild(t, dir, Options{Inputs: []string{src}}, 0, 0)
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	p, err := d.OpenPart(0)
 	if err != nil {
 		t.Fatal(err)

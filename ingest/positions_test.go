@@ -16,6 +16,7 @@ import (
 	"kifu/ingest/legal"
 	"kifu/ingest/nnue"
 	"kifu/ingest/record"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -110,18 +111,13 @@ func TestLongChunks(t *testing.T) {
 	if len(m.Parts) != 2 || m.Parts[0].Rows != each || m.Parts[1].Rows != each {
 		t.Errorf("%d parts, %+v; want 2 of %d rows", len(m.Parts), m.Parts, each)
 	}
-	d, err := datasets.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, out)
 	groups := 0
-	for i := range m.Parts {
-		r, err := d.OpenPart(i)
+	for _, err := range d.Groups(nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		groups += r.RowGroups()
-		r.Close()
+		groups++
 	}
 	if groups != 6 { // of 65,536 positions and the rest of the last chain, and what is left of a chunk
 		t.Errorf("%d row groups of %d positions, want 6", groups, 2*each)

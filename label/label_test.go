@@ -13,11 +13,11 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/datasets/manifest"
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/games"
 	"kifu/games/chess"
+	"kifu/kit/datasettest"
 	"kifu/kit/evaltest"
 	"kifu/schemas"
 )
@@ -41,25 +41,16 @@ func edited(t *testing.T, ps []chess.Position, edit func(b *columns.Batch, from 
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			out.SetTable(table)
 			out.SetMeta("game", "chess")
-			part, err := out.Part(0)
-			if err != nil {
-				return err
-			}
+			var groups []*columns.Batch
 			for from := 0; from < len(ps); from += 200 {
 				b := columns.NewBatch(table)
 				for i, p := range ps[from:min(from+200, len(ps))] {
 					appendRow(b, int64(from+i), p)
 				}
 				edit(b, from)
-				g, err := part.Encode(b)
-				if err != nil {
-					return err
-				}
-				if err := part.Append(g); err != nil {
-					return err
-				}
+				groups = append(groups, b)
 			}
-			return part.Close(manifest.Counts{}, nil)
+			return datasettest.Part(out, 0, groups...)
 		},
 	}, datasets.Options{})
 	if err != nil {
@@ -110,30 +101,8 @@ func run(t *testing.T, positions string, workers int, p Params) (*columns.Batch,
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, part := columns.NewBatch(d.Table), columns.NewBatch(d.Table)
-	for i := range d.Manifest.Parts {
-		r, err := d.OpenPart(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for g := range r.RowGroups() {
-			if err := r.Read(g, part); err != nil {
-				t.Fatal(err)
-			}
-			for c := range all.Cols {
-				for row := range part.Rows {
-					all.Cols[c].AppendFrom(&part.Cols[c], row)
-				}
-			}
-			all.Rows += part.Rows
-		}
-		r.Close()
-	}
-	return all, d
+	d := datasettest.Open(t, dir)
+	return datasettest.Rows(t, d), d
 }
 
 func build(t *testing.T, positions string, workers int, p Params) (dir string, err error) {

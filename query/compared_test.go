@@ -9,6 +9,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -20,7 +21,7 @@ func numbers(t *testing.T) *datasets.Dir {
 		{Name: "whole", Type: schemas.Int32}, {Name: "real", Type: schemas.Float32, Nullable: true},
 	}}
 	dir := t.TempDir()
-	return made(t, dir, datasets.Step{Stage: "label", Output: table.ID(), Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+	return datasettest.Build(t, dir, datasets.Step{Stage: "label", Output: table.ID(), Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 		b.SetTable(table)
 		rng := rand.New(rand.NewPCG(1, 2))
 		for part := range 2 {

@@ -11,13 +11,14 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/checked"
+	"kifu/kit/datasettest"
 )
 
 // tables builds a dataset without parts, of these files.
 func tables(t *testing.T, files map[string]string) *datasets.Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "depth=[1]*") // as kifu run may name it
-	return made(t, dir, datasets.Step{Stage: "learn", Output: "report/v1",
+	return datasettest.Build(t, dir, datasets.Step{Stage: "learn", Output: "report/v1",
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			for _, name := range slices.Sorted(maps.Keys(files)) {
 				if err := b.AddFile(name, []byte(files[name])); err != nil {
@@ -99,10 +100,7 @@ func TestTablesOfReports(t *testing.T) {
 	if err := os.WriteFile(path, []byte("depth,se,name\n1,,\n3,0.5,11-15\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	again, err := datasets.Open(d.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := datasettest.Open(t, d.Path)
 	wantError(t, open(t).Attach(ctx, "m", again), path)
 }
 

@@ -18,21 +18,9 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
-
-// made builds a dataset in a directory.
-func made(t testing.TB, dir string, step datasets.Step) *datasets.Dir {
-	t.Helper()
-	if _, _, err := datasets.Build(context.Background(), dir, step, datasets.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
 
 // build makes a dataset of parts of n rows: ply counts from 0 over all parts.
 func build(t testing.TB, dir string, parts ...int) *datasets.Dir {
@@ -43,7 +31,7 @@ func build(t testing.TB, dir string, parts ...int) *datasets.Dir {
 		{Name: "first_to_move", Type: schemas.Bool},
 		{Name: "result", Type: schemas.String, Nullable: true},
 	}}
-	return made(t, dir, datasets.Step{Stage: "label", Output: table.ID(), Params: parts,
+	return datasettest.Build(t, dir, datasets.Step{Stage: "label", Output: table.ID(), Params: parts,
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(table)
 			ply := int32(0)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"kifu/datasets"
+	"kifu/kit/datasettest"
 )
 
 // TestColumnsOfPlan: the columns that a statement reads, whatever its form, are those that are
@@ -96,10 +96,7 @@ func TestDamagedColumnIsRefusedByName(t *testing.T) {
 			}
 			for k, column := range d.Table.Columns {
 				db := open(t)
-				fresh, err := datasets.Open(d.Path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fresh := datasettest.Open(t, d.Path)
 				if err := db.Attach(ctx, "l", fresh); err != nil {
 					t.Fatal(err)
 				}

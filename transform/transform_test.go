@@ -19,6 +19,7 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/games/chess"
+	"kifu/kit/datasettest"
 	"kifu/kit/gametest"
 	"kifu/schemas"
 )
@@ -73,25 +74,16 @@ func write(t *testing.T, all []testGame) string {
 			b.SetTable(schemas.Games)
 			b.SetMeta("game", "chess")
 			for part := 0; part*40 < len(all); part++ {
-				w, err := b.Part(part)
-				if err != nil {
-					return err
-				}
+				var groups []*columns.Batch
 				from, to := part*40, min(part*40+40, len(all))
 				for ; from < to; from += 15 {
 					batch := columns.NewBatch(schemas.Games)
 					for i := from; i < min(from+15, to); i++ {
 						all[i].append(batch, int64(i))
 					}
-					g, err := w.Encode(batch)
-					if err != nil {
-						return err
-					}
-					if err := w.Append(g); err != nil {
-						return err
-					}
+					groups = append(groups, batch)
 				}
-				if err := w.Close(manifest.Counts{}, nil); err != nil {
+				if err := datasettest.Part(b, part, groups...); err != nil {
 					return err
 				}
 			}
@@ -255,30 +247,15 @@ func run(t *testing.T, gamesDir string, p Params, workers, buckets int) (string,
 
 func read(t *testing.T, dir string) []rowText {
 	t.Helper()
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	var got []rowText
-	for i := range d.Manifest.Parts {
-		part, err := d.OpenPart(i)
-		if err != nil {
-			t.Fatal(err)
+	b := datasettest.Rows(t, d)
+	for row := range b.Rows {
+		r := rowText{}
+		for c := range b.Cols {
+			r[b.Cols[c].Column.Name] = cell(&b.Cols[c], row)
 		}
-		defer part.Close()
-		b := columns.NewBatch(d.Table)
-		for rg := range part.RowGroups() {
-			if err := part.Read(rg, b); err != nil {
-				t.Fatal(err)
-			}
-			for row := range b.Rows {
-				r := rowText{}
-				for c := range b.Cols {
-					r[b.Cols[c].Column.Name] = cell(&b.Cols[c], row)
-				}
-				got = append(got, r)
-			}
-		}
+		got = append(got, r)
 	}
 	return got
 }

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/games/chess"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -18,13 +19,9 @@ import (
 func dups(t *testing.T, of string, ids ...int64) *datasets.Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dups")
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "duplicates", Output: schemas.Duplicates.ID(), Params: ids, Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+	return datasettest.Build(t, dir, datasets.Step{Stage: "duplicates", Output: schemas.Duplicates.ID(), Params: ids, Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 		out.SetTable(schemas.Duplicates)
 		out.SetMeta("games_key", of)
-		w, err := out.Part(0)
-		if err != nil {
-			return err
-		}
 		b := columns.NewBatch(schemas.Duplicates)
 		for _, id := range ids {
 			b.Col("game_id").AppendInt64(id)
@@ -37,30 +34,12 @@ func dups(t *testing.T, of string, ids ...int64) *datasets.Dir {
 			}
 			b.Rows++
 		}
-		g, err := w.Encode(b)
-		if err == nil {
-			err = w.Append(g)
-		}
-		if err != nil {
-			return err
-		}
-		return w.Close(manifest.Counts{}, nil)
-	}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+		return datasettest.Part(out, 0, b)
+	}})
 }
 
 func TestWithout(t *testing.T) {
-	in, err := datasets.Open(write(t, randomGames(100)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := datasettest.Open(t, write(t, randomGames(100)))
 	for _, dedup := range []bool{false, true} {
 		p := Params{Dedup: dedup, MinPly: 3}
 		without := func(d *datasets.Dir) (*manifest.Manifest, []int64, error) {
@@ -102,24 +81,5 @@ func TestWithout(t *testing.T) {
 
 func gameIDs(t *testing.T, dir string) []int64 {
 	t.Helper()
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var ids []int64
-	b := columns.NewBatch(d.Table, "game_id")
-	for i := range d.Manifest.Parts {
-		part, err := d.OpenPart(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for group := range part.RowGroups() {
-			if err := part.Read(group, b); err != nil {
-				t.Fatal(err)
-			}
-			ids = append(ids, b.Col("game_id").Int64...)
-		}
-		part.Close()
-	}
-	return ids
+	return datasettest.Rows(t, datasettest.Open(t, dir), "game_id").Cols[0].Int64
 }

@@ -18,6 +18,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/kit/slow"
 	"kifu/kit/sound"
 	"kifu/schemas"
@@ -262,10 +263,7 @@ func TestColumns(t *testing.T) {
 		kinds[table.Name] = table.Name
 	}
 	for kind, name := range kinds {
-		from, err := datasets.Open(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		from := datasettest.Open(t, filepath.Join(dir, name))
 		if got, _, _ := strings.Cut(from.Table.ID(), "/"); got != kind {
 			t.Fatalf("%s holds %s", name, got)
 		}
@@ -323,10 +321,7 @@ func TestExploreOfStrangers(t *testing.T) {
 	slow.Test(t, "starts two explorers")
 	dir := columnKitchen(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	from, err := datasets.Open(filepath.Join(dir, "g"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := datasettest.Open(t, filepath.Join(dir, "g"))
 	craft(t, from, filepath.Join(dir, "x"), "first_player", "not UTF-8")
 	for want, args := range map[string][]string{"row 2, column first_player: ": {"x"}, "text is not UTF-8: kifu check": {"x", "--trust"}} {
 		address, stop := explored(t, dir, args...)

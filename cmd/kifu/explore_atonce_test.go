@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"kifu/datasets"
 	"kifu/internal/lock"
+	"kifu/kit/datasettest"
 )
 
 // TestCachedTreeAtOnce: an explorer that finds its tree being made by another one waits for it.
@@ -19,10 +19,7 @@ func TestCachedTreeAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps(t, dir)("ingest", "--out", "games", "g.pgn")
-	games, err := datasets.Open(filepath.Join(dir, "games"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := datasettest.Open(t, filepath.Join(dir, "games"))
 	mk := newEnv(nil, nil, nil).Maker
 	mk.Workers = 1
 	made, err := cachedTree(context.Background(), mk, games)

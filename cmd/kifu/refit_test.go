@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"kifu/cmd/kifu/command"
-	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/kit/datasettest"
 	"kifu/kit/slow"
 )
 
@@ -70,24 +70,7 @@ func TestFittedWeightsComeBack(t *testing.T) {
 // column reads a column of labels of one part, and the weights beside it.
 func column(t *testing.T, dir, name string) (columns.Vec, *eval.Model) {
 	t.Helper()
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	part, err := d.OpenPart(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer part.Close()
-	all, group := columns.NewBatch(d.Table, name), columns.NewBatch(d.Table, name)
-	for g := range part.RowGroups() {
-		if err := part.Read(g, group); err != nil {
-			t.Fatal(err)
-		}
-		for row := range group.Rows {
-			all.Cols[0].AppendFrom(&group.Cols[0], row)
-		}
-	}
+	d := datasettest.Open(t, dir)
 	text, err := d.ReadFile("weights.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -96,5 +79,5 @@ func column(t *testing.T, dir, name string) (columns.Vec, *eval.Model) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all.Cols[0], m
+	return datasettest.Rows(t, d, name).Cols[0], m
 }

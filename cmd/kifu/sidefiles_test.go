@@ -14,6 +14,7 @@ import (
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/kit/datasettest"
 	"kifu/kit/slow"
 )
 
@@ -101,10 +102,7 @@ func TestSideFiles(t *testing.T) {
 	}
 	texts, runs := 0, 0
 	for name, lines := range besideCommands {
-		from, err := datasets.Open(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		from := datasettest.Open(t, filepath.Join(dir, name))
 		for k, f := range from.Manifest.Files {
 			text, err := from.ReadFile(f.Name)
 			if err != nil {

@@ -17,6 +17,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -57,10 +58,7 @@ const hostileText = "\x1b[2J\u009b2J\u202elive\x07\x1b]0;t\x07\r"
 // poison copies a dataset with hostileText in a column of texts.
 func poison(t *testing.T, from, to, column string) {
 	t.Helper()
-	in, err := datasets.Open(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := datasettest.Open(t, from)
 	fill := func(in, out *columns.Batch) (c manifest.Counts, err error) {
 		for i := range out.Cols {
 			v := &out.Cols[i]
@@ -79,7 +77,7 @@ func poison(t *testing.T, from, to, column string) {
 		out.Rows = in.Rows
 		return c, nil
 	}
-	_, _, err = datasets.Build(t.Context(), to, datasets.Step{Stage: in.Manifest.Stage, Output: in.Table.ID(), Params: column, Inputs: []string{from},
+	_, _, err := datasets.Build(t.Context(), to, datasets.Step{Stage: in.Manifest.Stage, Output: in.Table.ID(), Params: column, Inputs: []string{from},
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
 			out.SetTable(in[0].Table)
 			return datasets.Map(ctx, in[0], out, datasets.MapOptions{}, func() datasets.MapFunc { return fill })
@@ -120,10 +118,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	}
 	commands := 0
 	for from, lines := range lines {
-		in, err := datasets.Open(filepath.Join(dir, from))
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := datasettest.Open(t, filepath.Join(dir, from))
 		for i, c := range in.Table.Columns {
 			if c.Type != schemas.String && c.Type != schemas.StringMap || c.Domain.Words != "" {
 				continue

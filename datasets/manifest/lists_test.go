@@ -13,6 +13,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/checked"
 	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -40,10 +41,7 @@ func listed(t testing.TB, parts int) string {
 func TestLists(t *testing.T) {
 	for parts, lists := range map[int]int{0: 0, 1: 0, listParts: 0, listParts + 1: 2, 2*listParts + 5: 3} {
 		dir := listed(t, parts)
-		d, err := datasets.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := datasettest.Open(t, dir)
 		if len(d.Manifest.Lists) != lists || d.NumParts() != parts || d.Rows() != int64(parts*(parts-1)/2) || d.Manifest.Bytes() != int64(parts*1000) {
 			t.Errorf("%d parts: %d lists of %d parts, %d rows", parts, len(d.Manifest.Lists), d.NumParts(), d.Rows())
 		}

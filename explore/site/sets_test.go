@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -23,13 +24,7 @@ func TestRelate(t *testing.T) {
 		for _, in := range of {
 			s.Inputs = append(s.Inputs, in.Dir.Path)
 		}
-		if _, _, err := datasets.Build(t.Context(), dir, s, datasets.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		d, err := datasets.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := datasettest.Build(t, dir, s)
 		return &Set{Name: name, Dir: d}
 	}
 	rows := schemas.Table{Name: "labels", Version: 1, Columns: schemas.Games.Columns[:1]}

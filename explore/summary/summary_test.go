@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/kit/datasettest"
 )
 
 // TestSummaryOfAnotherForm: a file that is no result, or of another form, says nothing, and its
@@ -13,17 +14,10 @@ import (
 func TestSummaryOfAnotherForm(t *testing.T) {
 	for name, text := range map[string]string{"fit.json": `{}`, "learn.json": `{"model": 3}`, "result.json": `[]`, "curve.json": `{"tables": "x"}`} {
 		dir := filepath.Join(t.TempDir(), "d")
-		_, _, err := datasets.Build(t.Context(), dir, datasets.Step{Stage: "report", Output: "report/v1", Params: 1,
+		d := datasettest.Build(t, dir, datasets.Step{Stage: "report", Output: "report/v1", Params: 1,
 			Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 				return out.AddFile(name, []byte(text))
-			}}, datasets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := datasets.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+			}})
 		if s, err := Of(d, "d"); s != nil || err != nil {
 			t.Errorf("%s: %v, %v", name, s, err)
 		}

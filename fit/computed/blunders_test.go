@@ -11,8 +11,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/datasets/manifest"
 	"kifu/fit/rows"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -80,15 +80,11 @@ func movesIn(t *testing.T, parts ...int) *datasets.Dir {
 	dir := filepath.Join(t.TempDir(), "labels")
 	table := schemas.Table{Name: "labels", Version: schemas.LabelsVersion, Columns: []schemas.Column{{Name: "game_id", Type: schemas.Int64}, {Name: "ply", Type: schemas.Int32},
 		{Name: "first_to_move", Type: schemas.Bool}, {Name: "quiescence_value", Type: schemas.Float32, Nullable: true}}}
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: parts,
+	return datasettest.Build(t, dir, datasets.Step{Stage: "label", Output: table.ID(), Params: parts,
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(table)
 			row := 0
 			for i, n := range parts {
-				w, err := b.Part(i)
-				if err != nil {
-					return err
-				}
 				batch := columns.NewBatch(table)
 				for ; batch.Rows < n; batch.Rows++ {
 					game, ply := row/10, row%10
@@ -101,23 +97,12 @@ func movesIn(t *testing.T, parts ...int) *datasets.Dir {
 					batch.Col("quiescence_value").AppendFloat32(float32(row*137%331 - 165))
 					row++
 				}
-				if n > 0 {
-					err = w.Put(batch)
-				}
-				if err := w.End(err, manifest.Counts{}, nil); err != nil {
+				if err := datasettest.Part(b, i, batch); err != nil {
 					return err
 				}
 			}
 			return nil
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+		}})
 }
 
 // TestFollowed: labels of a sample are refused, and so are those without plies.

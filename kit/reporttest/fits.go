@@ -7,7 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -22,25 +22,14 @@ type weightRow struct {
 func WriteFit(t *testing.T, method string, rows []weightRow) *datasets.Dir {
 	t.Helper()
 	dir := t.TempDir()
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "fit", Output: schemas.Weights.ID(), Params: method,
+	return datasettest.Build(t, dir, datasets.Step{Stage: "fit", Output: schemas.Weights.ID(), Params: method,
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(schemas.Weights)
-			w, err := b.Part(0)
-			if err != nil {
-				return err
-			}
 			batch := columns.NewBatch(schemas.Weights)
 			for _, r := range rows {
 				appendWeight(batch, r)
 			}
-			g, err := w.Encode(batch)
-			if err != nil {
-				return err
-			}
-			if err := w.Append(g); err != nil {
-				return err
-			}
-			if err := w.Close(manifest.Counts{}, nil); err != nil {
+			if err := datasettest.Part(b, 0, batch); err != nil {
 				return err
 			}
 			return b.AddFile("fit.json", []byte(fmt.Sprintf(`{"method": %q, "game": "chess", "unit": "centipawns", "draws": "exclude",
@@ -51,15 +40,7 @@ func WriteFit(t *testing.T, method string, rows []weightRow) *datasets.Dir {
 				"held_out": {"positions": 2345, "games": 81, "base": {"log_loss": 0.6932, "brier": 0.25, "accuracy": 0.5}, "original": null,
 					"fitted": {"log_loss": 0.5812, "brier": 0.2013, "accuracy": 0.6543}},
 				"notes": [{"kind": "thin", "text": "storm is rare"}]}`, method)))
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+		}})
 }
 
 func appendWeight(b *columns.Batch, r weightRow) {

@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -48,7 +49,7 @@ func Learned(t *testing.T, name string) *datasets.Dir {
 func ModelOf(t *testing.T, stage string, files map[string][]byte) *datasets.Dir {
 	t.Helper()
 	dir := t.TempDir()
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: stage, Output: "report/v1", Params: len(files),
+	return datasettest.Build(t, dir, datasets.Step{Stage: stage, Output: "report/v1", Params: len(files),
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			for name, text := range files {
 				if err := b.AddFile(name, text); err != nil {
@@ -56,13 +57,5 @@ func ModelOf(t *testing.T, stage string, files map[string][]byte) *datasets.Dir 
 				}
 			}
 			return nil
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+		}})
 }

@@ -9,6 +9,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -25,7 +26,7 @@ type onePart struct {
 // writePart makes the dataset in dir, of rows that add writes into a batch.
 func writePart[T any](t *testing.T, dir string, p onePart, rows []T, add func(b *columns.Batch, row T)) *datasets.Dir {
 	t.Helper()
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: p.stage, Output: p.table.ID(), Params: p.params,
+	return datasettest.Build(t, dir, datasets.Step{Stage: p.stage, Output: p.table.ID(), Params: p.params,
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(p.table)
 			for _, k := range slices.Sorted(maps.Keys(p.meta)) {
@@ -51,13 +52,5 @@ func writePart[T any](t *testing.T, dir string, p onePart, rows []T, add func(b 
 				}
 			}
 			return w.Close(p.counts, nil)
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+		}})
 }

@@ -23,6 +23,7 @@ import (
 	"kifu/fit"
 	"kifu/fit/computed"
 	"kifu/fit/method"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -52,21 +53,9 @@ func build(t *testing.T, p Params, path string) (*datasets.Dir, error) {
 // rows returns the rows of a dataset as texts; features as term=count.
 func rows(t *testing.T, d *datasets.Dir) (out []map[string]string) {
 	t.Helper()
-	b := columns.NewBatch(d.Table)
-	for i := range d.Manifest.Parts {
-		part, err := d.OpenPart(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer part.Close()
-		for g := range part.RowGroups() {
-			if err := part.Read(g, b); err != nil {
-				t.Fatal(err)
-			}
-			for r := range b.Rows {
-				out = append(out, rowOf(t, b, r))
-			}
-		}
+	b := datasettest.Rows(t, d)
+	for r := range b.Rows {
+		out = append(out, rowOf(t, b, r))
 	}
 	return out
 }

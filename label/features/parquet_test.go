@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets"
+	"kifu/kit/datasettest"
 )
 
 type record struct {
@@ -116,10 +117,7 @@ func inParts(t *testing.T, path string, whole int) *datasets.Dir {
 			t.Fatal(err)
 		}
 	}
-	d, err := datasets.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, out)
 	return d
 }
 

@@ -16,6 +16,7 @@ import (
 	"kifu/fit"
 	"kifu/fit/computed"
 	"kifu/fit/method"
+	"kifu/kit/datasettest"
 )
 
 // TestRealsInWeights: the weights.toml of a fit has its real-valued features. With it the file
@@ -89,20 +90,12 @@ func TestRealsInWeights(t *testing.T) {
 func fitOf(t *testing.T, p fit.Params, labels *datasets.Dir) *datasets.Dir {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "fit")
-	_, _, err := datasets.Build(context.Background(), out, datasets.Step{
+	return datasettest.Build(t, out, datasets.Step{
 		Stage: "fit", Output: "weights/v1", Params: p, Inputs: []string{labels.Path},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return fit.Run(ctx, p, fit.Means{}, fit.Sources{Labels: in[0]}, b)
 		},
-	}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	})
 }
 
 // fitted fits p to labels and returns the rows of the weights table and the model written.

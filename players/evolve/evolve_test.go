@@ -20,6 +20,7 @@ import (
 	"kifu/games/draughts"
 	"kifu/internal/progress"
 	"kifu/internal/splitmix"
+	"kifu/kit/datasettest"
 	"kifu/players"
 	"kifu/schemas"
 	"kifu/search"
@@ -79,28 +80,7 @@ func same(t *testing.T, a, b string) {
 // rows returns the columns of all generations.
 func rows(t *testing.T, dir string) *columns.Batch {
 	t.Helper()
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, b := columns.NewBatch(d.Table), columns.NewBatch(d.Table)
-	for k := range d.Manifest.Parts {
-		part, err := d.OpenPart(k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := part.Read(0, b); err != nil {
-			t.Fatal(err)
-		}
-		for i := range b.Rows {
-			for c := range all.Cols {
-				all.Cols[c].AppendFrom(&b.Cols[c], i)
-			}
-			all.Rows++
-		}
-		part.Close()
-	}
-	return all
+	return datasettest.Rows(t, datasettest.Open(t, dir))
 }
 
 // counted is an evaluator that counts its values and calls back at one of them.

@@ -13,11 +13,11 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/datasets/manifest"
 	"kifu/eval"
 	evaldraughts "kifu/eval/draughts"
 	"kifu/games"
 	"kifu/games/draughts"
+	"kifu/kit/datasettest"
 	"kifu/kit/evaltest"
 	"kifu/kit/slow"
 	"kifu/players"
@@ -258,23 +258,12 @@ func played(t *testing.T, o *opponent, n int) string {
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: schemas.Games.ID(), Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 		b.SetTable(schemas.Games)
 		b.SetMeta("game", "checkers")
-		w, err := b.Part(0)
-		if err != nil {
-			return err
-		}
 		rows := columns.NewBatch(schemas.Games)
 		for i := range n {
 			positions, moves, _ := o.game(t, rng, 60)
 			row(rows, i, positions, moves)
 		}
-		group, err := w.Encode(rows)
-		if err == nil {
-			err = w.Append(group)
-		}
-		if err != nil {
-			return err
-		}
-		return w.Close(manifest.Counts{Written: int64(n)}, nil)
+		return datasettest.Part(b, 0, rows)
 	}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -333,10 +322,7 @@ func learned(t *testing.T, p Params, workers int, in string) (schemas.Learn, str
 	if err != nil {
 		return schemas.Learn{}, "", err
 	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	var r schemas.Learn
 	var all strings.Builder
 	for _, f := range d.Manifest.Files {

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games/draughts"
 	tables "kifu/internal/table"
+	"kifu/kit/datasettest"
 	"kifu/players/match/pentanomial"
 	"kifu/players/play"
 
@@ -169,10 +169,7 @@ func TestBook(t *testing.T) {
 	if _, err := playOut(t, chessGame, nil, p, 1, dir); err != nil {
 		t.Fatal(err)
 	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	text, err := ReadBook(context.Background(), chessGame.Rules, d, 2)
 	lines := strings.Split(text, "\n")
 	if err != nil || lines[0] != "e4 e5" || !strings.Contains(lines[1], " w ") || slices.Contains(lines[1:], "e4 e5") {

@@ -21,6 +21,7 @@ import (
 	"kifu/games/othello"
 	"kifu/games/shogi"
 	"kifu/games/tictactoe"
+	"kifu/kit/datasettest"
 	"kifu/players/play"
 	"kifu/schemas"
 	"kifu/search/engine"
@@ -80,25 +81,9 @@ func league[P games.Position[P]](t *testing.T, g eval.Game[P], learner Learner[P
 // read calls visit with every row of a match.
 func read(t *testing.T, dir string, visit func(b *columns.Batch, i int)) {
 	t.Helper()
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := columns.NewBatch(d.Table)
-	for k := range d.Manifest.Parts {
-		part, err := d.OpenPart(k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for group := range part.RowGroups() {
-			if err := part.Read(group, b); err != nil {
-				t.Fatal(err)
-			}
-			for i := range b.Rows {
-				visit(b, i)
-			}
-		}
-		part.Close()
+	b := datasettest.Rows(t, datasettest.Open(t, dir))
+	for i := range b.Rows {
+		visit(b, i)
 	}
 }
 

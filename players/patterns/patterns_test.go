@@ -8,16 +8,17 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/games/othello"
 	"kifu/games/tictactoe"
 	"kifu/internal/splitmix"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -53,25 +54,15 @@ func positions(t *testing.T, records []record) *datasets.Dir {
 	table := schemas.Positions(rules.BoardSize(), own, false)
 	return build(t, table, func(b *datasets.Builder) error {
 		b.SetMeta("game", rules.Name())
-		w, err := b.Part(0)
-		if err != nil {
-			return err
-		}
-		batch := columns.NewBatch(table)
-		for i, r := range records {
-			appendRecord(batch, r)
-			if batch.Rows == 500 || i == len(records)-1 {
-				g, err := w.Encode(batch)
-				if err != nil {
-					return err
-				}
-				if err := w.Append(g); err != nil {
-					return err
-				}
-				batch.Reset()
+		var groups []*columns.Batch
+		for group := range slices.Chunk(records, 500) {
+			batch := columns.NewBatch(table)
+			for _, r := range group {
+				appendRecord(batch, r)
 			}
+			groups = append(groups, batch)
 		}
-		return w.Close(manifest.Counts{}, nil)
+		return datasettest.Part(b, 0, groups...)
 	})
 }
 
@@ -107,19 +98,11 @@ func appendRecord(b *columns.Batch, r record) {
 func build(t *testing.T, table schemas.Table, run func(b *datasets.Builder) error) *datasets.Dir {
 	t.Helper()
 	dir := t.TempDir()
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(), Params: dir,
+	return datasettest.Build(t, dir, datasets.Step{Stage: "test", Output: table.ID(), Params: dir,
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(table)
 			return run(b)
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+		}})
 }
 
 // predicted runs the stage and reads its rows.
@@ -128,25 +111,7 @@ func predicted(t *testing.T, p Params, workers int, in *datasets.Dir) (*datasets
 	d := build(t, schemas.Predictions(), func(b *datasets.Builder) error {
 		return Run(context.Background(), othello.Rules{}, p, workers, in, b)
 	})
-	all := columns.NewBatch(d.Table)
-	part, err := d.OpenPart(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer part.Close()
-	for g := range part.RowGroups() {
-		b := columns.NewBatch(d.Table)
-		if err := part.Read(g, b); err != nil {
-			t.Fatal(err)
-		}
-		for i := range b.Rows {
-			for c := range b.Cols {
-				all.Cols[c].AppendFrom(&b.Cols[c], i)
-			}
-			all.Rows++
-		}
-	}
-	return d, all
+	return d, datasettest.Rows(t, d)
 }
 
 // lowest plays the pattern with the lowest key of a size, which the stage has to find out.

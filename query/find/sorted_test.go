@@ -32,19 +32,12 @@ func TestSorted(t *testing.T) {
 		}})
 	g, batch, kept := board.Of(chess.Rules{}), columns.NewBatch(sorted.Table, "hash"), 0
 	var wanted []uint64
-	for p := range sorted.NumParts() {
-		part, err := sorted.OpenPart(p)
+	for _, err := range sorted.Groups(batch) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k := range part.RowGroups() {
-			if err := part.Read(k, batch); err != nil {
-				t.Fatal(err)
-			}
-			all := batch.Col("hash").Uint64
-			wanted = append(wanted, all[0], all[len(all)/2], all[len(all)-1])
-		}
-		part.Close()
+		all := batch.Col("hash").Uint64
+		wanted = append(wanted, all[0], all[len(all)/2], all[len(all)-1])
 	}
 	start, err := g.Start("", "")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/games/board"
 	"kifu/games/chess"
+	"kifu/kit/datasettest"
 	"kifu/kit/sample"
 )
 
@@ -19,7 +20,7 @@ import (
 func cut(t *testing.T, labels *datasets.Dir, rows int) *datasets.Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "labels")
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: labels.Manifest.Schema, Params: rows,
+	return datasettest.Build(t, dir, datasets.Step{Stage: "label", Output: labels.Manifest.Schema, Params: rows,
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(labels.Table)
 			for k, v := range labels.Manifest.Meta {
@@ -64,15 +65,7 @@ func cut(t *testing.T, labels *datasets.Dir, rows int) *datasets.Dir {
 				return err
 			}
 			return end()
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+		}})
 }
 
 // TestParts: what is chosen does not depend on the parts and the workers, though games lie in two parts; and only the

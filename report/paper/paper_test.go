@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/table"
+	"kifu/kit/datasettest"
 	"kifu/report/page"
 )
 
@@ -31,10 +32,7 @@ func made(t *testing.T, dir, stage string, params any, won string, inputs ...str
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	return d
 }
 

@@ -12,6 +12,8 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/internal/lists"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -29,20 +31,11 @@ func build(t *testing.T, games []record, p Params, workers int) (*manifest.Manif
 	_, _, err := datasets.Build(ctx, in, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 		b.SetTable(schemas.Games)
 		b.SetMeta("game", "chess")
-		w, err := b.Part(0)
-		if err != nil {
-			return err
-		}
+		var groups []*columns.Batch
 		for from := 0; from < len(games); from += 7 {
-			g, err := w.Encode(batch(games, from, min(from+7, len(games))))
-			if err == nil {
-				err = w.Append(g)
-			}
-			if err != nil {
-				return err
-			}
+			groups = append(groups, batch(games, from, min(from+7, len(games))))
 		}
-		return w.Close(manifest.Counts{Written: int64(len(games))}, nil)
+		return datasettest.Part(b, 0, groups...)
 	}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -88,32 +81,18 @@ func batch(games []record, from, to int) *columns.Batch {
 // found formats the rows: "1 of 0: moves 3/3 players date result".
 func found(t *testing.T, dir string) []string {
 	t.Helper()
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	part, err := d.OpenPart(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer part.Close()
-	var lines []string
-	b := columns.NewBatch(d.Table)
-	for group := range part.RowGroups() {
-		if err := part.Read(group, b); err != nil {
-			t.Fatal(err)
-		}
-		for i := range b.Rows {
-			var s strings.Builder
-			fmt.Fprintf(&s, "%d of %d: %s %d/%d", b.Col("game_id").Int64[i], b.Col("original_id").Int64[i], b.Col("kind").Value(i), b.Col("ply_count").Int32[i], b.Col("original_ply_count").Int32[i])
-			for _, name := range []string{"same_players", "same_date", "same_result"} {
-				if b.Col(name).Bool[i] {
-					s.WriteString(" " + strings.TrimPrefix(name, "same_"))
-				}
+	d := datasettest.Open(t, dir)
+	b := datasettest.Rows(t, d)
+	lines := lists.N(b.Rows, func(i int) string {
+		var s strings.Builder
+		fmt.Fprintf(&s, "%d of %d: %s %d/%d", b.Col("game_id").Int64[i], b.Col("original_id").Int64[i], b.Col("kind").Value(i), b.Col("ply_count").Int32[i], b.Col("original_ply_count").Int32[i])
+		for _, name := range []string{"same_players", "same_date", "same_result"} {
+			if b.Col(name).Bool[i] {
+				s.WriteString(" " + strings.TrimPrefix(name, "same_"))
 			}
-			lines = append(lines, s.String())
 		}
-	}
+		return s.String()
+	})
 	return lines
 }
 

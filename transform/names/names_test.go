@@ -10,7 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 )
 
@@ -24,7 +24,7 @@ type played struct {
 func store(t *testing.T, games []played) *datasets.Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "games")
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(),
+	return datasettest.Build(t, dir, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(),
 		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			out.SetTable(schemas.Games)
 			b := columns.NewBatch(schemas.Games)
@@ -34,27 +34,8 @@ func store(t *testing.T, games []played) *datasets.Dir {
 				}
 				b.Rows++
 			}
-			w, err := out.Part(0)
-			if err != nil {
-				return err
-			}
-			group, err := w.Encode(b)
-			if err != nil {
-				return err
-			}
-			if err := w.Append(group); err != nil {
-				return err
-			}
-			return w.Close(manifest.Counts{}, nil)
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+			return datasettest.Part(out, 0, b)
+		}})
 }
 
 func (g *played) fill(v *columns.Vec) {

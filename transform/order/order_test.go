@@ -18,6 +18,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/kit/datasettest"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -127,24 +128,15 @@ func store(t *testing.T, dir string, all []game) string {
 			out.SetTable(schemas.Games)
 			out.SetMeta("game", "chess")
 			for p := range parts {
-				w, err := out.Part(p)
-				if err != nil {
-					return err
-				}
+				var groups []*columns.Batch
 				for group := range slices.Chunk(all[p*partGames:(p+1)*partGames], 3000) {
 					b := columns.NewBatch(schemas.Games)
 					for i := range group {
 						group[i].append(b)
 					}
-					g, err := w.Encode(b)
-					if err != nil {
-						return err
-					}
-					if err := w.Append(g); err != nil {
-						return err
-					}
+					groups = append(groups, b)
 				}
-				if err := w.Close(manifest.Counts{Read: partGames, Written: partGames}, nil); err != nil {
+				if err := datasettest.Part(out, p, groups...); err != nil {
 					return err
 				}
 			}
@@ -164,36 +156,15 @@ func step(by, in string, workers int) datasets.Step {
 		}}
 }
 
-func build(t *testing.T, dir string, s datasets.Step) *datasets.Dir {
-	t.Helper()
-	if _, _, err := datasets.Build(context.Background(), dir, s, datasets.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 // eachGroup reads the row groups of d.
 func eachGroup(t *testing.T, d *datasets.Dir, f func(b *columns.Batch)) {
 	t.Helper()
-	for i := range d.Manifest.Parts {
-		part, err := d.OpenPart(i)
-		if err != nil {
+	for g, err := range d.Groups(nil) {
+		b := columns.NewBatch(d.Table)
+		if err := errors.Join(err, g.Read(b)); err != nil {
 			t.Fatal(err)
 		}
-		for g := range part.RowGroups() {
-			b := columns.NewBatch(d.Table)
-			if err := part.Read(g, b); err != nil {
-				t.Fatal(err)
-			}
-			f(b)
-		}
-		if err := part.Close(); err != nil {
-			t.Fatal(err)
-		}
+		f(b)
 	}
 }
 
@@ -236,7 +207,7 @@ func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
 		t.Run(by, func(t *testing.T) {
 			want := slices.Clone(all)
 			slices.SortStableFunc(want, compare)
-			d := build(t, filepath.Join(t.TempDir(), "sorted"), step(by, in, 2))
+			d := datasettest.Build(t, filepath.Join(t.TempDir(), "sorted"), step(by, in, 2))
 			at := 0
 			eachGroup(t, d, func(b *columns.Batch) {
 				if b.Rows > sizesOfGames.group {
@@ -267,7 +238,7 @@ func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
 // TestBoundsDoNotOverlap: of dates in order, only neighbouring row groups share one.
 func TestBoundsDoNotOverlap(t *testing.T) {
 	in := store(t, filepath.Join(t.TempDir(), "games"), makeGames())
-	d := build(t, filepath.Join(t.TempDir(), "sorted"), step("date", in, 2))
+	d := datasettest.Build(t, filepath.Join(t.TempDir(), "sorted"), step("date", in, 2))
 	before := ""
 	for i, path := range d.PartPaths() {
 		f, err := os.Open(path)
@@ -301,7 +272,7 @@ func TestBoundsDoNotOverlap(t *testing.T) {
 // TestIndexOfPlayers compares the index with the games beside it.
 func TestIndexOfPlayers(t *testing.T) {
 	in := store(t, filepath.Join(t.TempDir(), "games"), makeGames())
-	d := build(t, filepath.Join(t.TempDir(), "sorted"), step("player", in, 2))
+	d := datasettest.Build(t, filepath.Join(t.TempDir(), "sorted"), step("player", in, 2))
 	var want []string
 	eachGroup(t, d, func(b *columns.Batch) {
 		at := func(name string, i int) string { return string(b.Col(name).Value(i)) }
@@ -363,8 +334,8 @@ func orZero[T any](p *T) (x T) {
 // TestBytes: neither the number of workers nor an interruption changes them.
 func TestBytes(t *testing.T) {
 	in := store(t, filepath.Join(t.TempDir(), "games"), makeGames())
-	want := build(t, filepath.Join(t.TempDir(), "two"), step("player", in, 2))
-	one := build(t, filepath.Join(t.TempDir(), "one"), step("player", in, 1))
+	want := datasettest.Build(t, filepath.Join(t.TempDir(), "two"), step("player", in, 2))
+	one := datasettest.Build(t, filepath.Join(t.TempDir(), "one"), step("player", in, 1))
 	compare(t, want, one)
 
 	cut := step("player", in, 2)
@@ -381,7 +352,7 @@ func TestBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	compare(t, want, build(t, dir, step("player", in, 2)))
+	compare(t, want, datasettest.Build(t, dir, step("player", in, 2)))
 }
 
 func compare(t *testing.T, a, b *datasets.Dir) {
@@ -415,7 +386,7 @@ func TestPositionsByHash(t *testing.T) {
 	const rows = 80_000 // of three row groups
 	rnd := rand.New(rand.NewPCG(3, 4))
 	hashes := make([]uint64, rows)
-	in := build(t, filepath.Join(t.TempDir(), "in"), datasets.Step{Stage: "test", Output: table.ID(), Params: 1,
+	in := datasettest.Build(t, filepath.Join(t.TempDir(), "in"), datasets.Step{Stage: "test", Output: table.ID(), Params: 1,
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(table)
 			w, err := b.Part(0)
@@ -454,7 +425,7 @@ func TestPositionsByHash(t *testing.T) {
 			}
 			return w.Close(manifest.Counts{Read: rows, Written: rows}, nil)
 		}})
-	sorted := build(t, filepath.Join(t.TempDir(), "out"), datasets.Step{Stage: "sort", Output: table.ID(), Params: "hash", Inputs: []string{in.Path},
+	sorted := datasettest.Build(t, filepath.Join(t.TempDir(), "out"), datasets.Step{Stage: "sort", Output: table.ID(), Params: "hash", Inputs: []string{in.Path},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return Run(ctx, Params{By: "hash"}, 2, in[0], b)
 		}})

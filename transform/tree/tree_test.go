@@ -19,6 +19,7 @@ import (
 	read "kifu/datasets/tree"
 	"kifu/games/board"
 	"kifu/games/chess"
+	"kifu/kit/datasettest"
 	"kifu/kit/sample"
 	"kifu/schemas"
 	"kifu/transform/tree"
@@ -34,10 +35,7 @@ func grow(t *testing.T, dir string, p tree.Params, workers int, o datasets.Optio
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := datasettest.Open(t, dir)
 	return d
 }
 
@@ -144,10 +142,7 @@ func all(*columns.Batch, int) bool { return true }
 // gamesOf returns the games of the sample, or those at KIFU_TREE_GAMES.
 func gamesOf(t *testing.T) *datasets.Dir {
 	if path := os.Getenv("KIFU_TREE_GAMES"); path != "" {
-		d, err := datasets.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := datasettest.Open(t, path)
 		return d
 	}
 	return sample.Games(t.TempDir())
