@@ -71,20 +71,20 @@ func (r *rows[P]) append(g *game[P], keep []int) {
 		r.appendOpenings(g.positions, keep)
 	}
 	for i, v := range r.game {
+		to := v.Int32 // here it is kept in registers
 		for at := i; at < len(r.values); at += len(r.game) {
-			v.Int32 = append(v.Int32, int32(r.values[at]))
+			to = append(to, int32(r.values[at]))
 		}
+		v.Int32 = to
 	}
-	for _, ply := range keep {
-		appendItem(r.comment, g.source.evals, g.row, ply-1)
-		appendItem(r.clock, g.source.clocks, g.row, ply-2)
-	}
+	appendItems(r.comment, g.source.evals, g.row, keep, 1)
+	appendItems(r.clock, g.source.clocks, g.row, keep, 2)
 	for range keep {
 		r.gameID.AppendInt64(g.id)
-		r.result.AppendFrom(g.source.result, g.row)
-		r.firstElo.AppendFrom(g.source.firstElo, g.row)
-		r.secondElo.AppendFrom(g.source.secondElo, g.row)
 	}
+	appendTimes(r.result, g.source.result, g.row, len(keep))
+	appendTimes(r.firstElo, g.source.firstElo, g.row, len(keep))
+	appendTimes(r.secondElo, g.source.secondElo, g.row, len(keep))
 	r.batch.Rows += len(keep)
 }
 
@@ -114,10 +114,27 @@ func (r *rows[P]) close() error {
 	return r.batch.Flush()
 }
 
-// appendItem appends element i of a row's list, null without one.
-func appendItem(to, list *columns.Vec, row, i int) {
-	x, known := list.Item(row, i)
-	to.AppendInt32If(x, known)
+// appendItems appends the elements of a row's list that were recorded so many plies before each in keep, nulls without one.
+func appendItems(to, list *columns.Vec, row int, keep []int, before int) {
+	if list.IsNull(row) {
+		to.AppendNulls(len(keep))
+		return
+	}
+	for _, ply := range keep {
+		x, known := list.Item(row, ply-before)
+		to.AppendInt32If(x, known)
+	}
+}
+
+// appendTimes appends a row n times.
+func appendTimes(to, from *columns.Vec, row, n int) {
+	if from.IsNull(row) {
+		to.AppendNulls(n)
+		return
+	}
+	for range n {
+		to.AppendFrom(from, row)
+	}
 }
 
 // appendTallies appends the columns of dedup for the positions just appended.
