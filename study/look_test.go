@@ -15,15 +15,7 @@ import (
 // else is, and are dark where the page is.
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
-	s, err := parse("dir/the-study.toml", []byte("[[step]]\nname = \"curve\"\ntitle = \"Curve\"\nrun = \"make\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Out, s.given = dir, map[string]bool{"out": true}
-	runs, err := s.Expand(&fake{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, runs := planned(t, dir, "dir/the-study.toml", "[[step]]\nname = \"curve\"\ntitle = \"Curve\"\nrun = \"make\"\n")
 	curve := table.Document{Title: "The curve", Tables: []table.Table{{Caption: "Gaps", Head: []table.Cell{table.Text("curve")}, Rows: [][]string{{"total"}}}}}
 	put(t, dir, map[string]string{
 		"curve/curve.md":   "for readers alone",

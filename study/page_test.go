@@ -37,7 +37,7 @@ func done(runs []*Run) (all []Outcome) {
 // TestPageOfWhatIsDone leaves out what is not, and names it.
 func TestPageOfWhatIsDone(t *testing.T) {
 	dir := t.TempDir()
-	s, err := parse("the-study.toml", []byte(`
+	s, runs := planned(t, dir, "the-study.toml", `
 [set]
 group = ["b"]
 [[step]]
@@ -59,15 +59,7 @@ args = "{gone}"
 [[step]]
 name = "broken"
 run = "show"
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Out, s.given = dir, map[string]bool{"out": true}
-	runs, err := s.Expand(&fake{})
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	put(t, dir, map[string]string{"text.txt": "some words"})
 	all := done(runs)
 	last := &all[len(all)-1]
@@ -89,7 +81,7 @@ run = "show"
 
 func TestPage(t *testing.T) {
 	dir := t.TempDir()
-	s, err := parse("dir/the-study.toml", []byte(`
+	s, runs := planned(t, dir, "dir/the-study.toml", `
 title = "Kings & <men>"
 about = """
 First words
@@ -115,15 +107,7 @@ when = ["a > b"]
 name = "text"
 run = "show"
 stdout = "text.txt"
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Out, s.given = dir, map[string]bool{"out": true}
-	runs, err := s.Expand(&fake{})
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	curve := table.Document{Title: "The curve", Lead: "It *rises*.", Notes: []string{"a note"}, Tables: []table.Table{
 		{Caption: "Gaps", Head: []table.Cell{table.Text("curve"), table.Number("gap")}, Rows: [][]string{{"a | b < c", "+3"}}}}}
 	bins := table.Table{Caption: "Bins", Head: []table.Cell{table.Number("x")}}
@@ -192,15 +176,7 @@ stdout = "text.txt"
 // TestNoPage: datasets without anything to read make no page.
 func TestNoPage(t *testing.T) {
 	dir := t.TempDir()
-	s, err := parse("s.toml", []byte("[[step]]\nname = \"a\"\nrun = \"make\""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Out, s.given = dir, map[string]bool{"out": true}
-	runs, err := s.Expand(&fake{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, runs := planned(t, dir, "s.toml", "[[step]]\nname = \"a\"\nrun = \"make\"")
 	if name, err := s.WritePage(done(runs), ""); name != "" || err != nil {
 		t.Error(name, err)
 	}
@@ -210,15 +186,7 @@ func TestNoPage(t *testing.T) {
 // the file that has the printed text.
 func TestPrintedTables(t *testing.T) {
 	dir := t.TempDir()
-	s, err := parse("s.toml", []byte("[[step]]\nname = \"a\"\nrun = \"show\"\nstdout = \"a.md\""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Out, s.given = dir, map[string]bool{"out": true}
-	runs, err := s.Expand(&fake{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, runs := planned(t, dir, "s.toml", "[[step]]\nname = \"a\"\nrun = \"show\"\nstdout = \"a.md\"")
 	w := &fake{tables: []table.Table{{Head: []table.Cell{table.Text("name"), table.Number("games")}, Rows: [][]string{{"*x* | y", "12"}}}}}
 	if _, err := Do(context.Background(), runs, 1, w, func(Outcome) {}); err != nil {
 		t.Fatal(err)
@@ -240,15 +208,7 @@ func TestPrintedTables(t *testing.T) {
 // error that names the file.
 func TestReportWithoutData(t *testing.T) {
 	dir := t.TempDir()
-	s, err := parse("s.toml", []byte("[[step]]\nname = \"a\"\nrun = \"make\""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Out, s.given = dir, map[string]bool{"out": true}
-	runs, err := s.Expand(&fake{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, runs := planned(t, dir, "s.toml", "[[step]]\nname = \"a\"\nrun = \"make\"")
 	put(t, dir, map[string]string{"a/curve.md": "# The curve\n"})
 	for data, want := range map[string]string{
 		"":                "remove it, and run the study again",

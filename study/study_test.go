@@ -266,7 +266,14 @@ run = "make"
 // expand returns the runs of a study whose outputs go to out.
 func expand(t *testing.T, out, text string) []*Run {
 	t.Helper()
-	s, err := parse("s.toml", []byte(text))
+	_, runs := planned(t, out, "s.toml", text)
+	return runs
+}
+
+// planned reads a study whose results go to out, and its runs.
+func planned(t *testing.T, out, name, text string) (*Study, []*Run) {
+	t.Helper()
+	s, err := parse(name, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +282,7 @@ func expand(t *testing.T, out, text string) []*Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runs
+	return s, runs
 }
 
 func TestFailureStopsWhatNeedsIt(t *testing.T) {

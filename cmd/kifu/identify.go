@@ -32,7 +32,7 @@ func identifyCommand(mk *command.Maker) *cobra.Command {
 	flags.StringArrayVar(&f.models, "model", nil, "`MODEL` of kifu learn, or a directory of several; repeatable (required)")
 	flags.StringVar(&f.library, "library", "", "read the games behind the models from `GAMES` (default: the games to identify)")
 	flags.StringArrayVar(&p.Player, "player", nil, "identify the games of `NAME`; * is any text (default: the models' test games)")
-	flags.StringVar(&f.aliases, "aliases", "", aliasesText)
+	command.DeclareAliases(flags, &f.aliases)
 	command.DeclarePlies(flags, &p.SkipPlies, &p.MaxPly)
 	flags.IntSliceVar(&p.Sizes, "sizes", p.Sizes, "identify sets of `N` games")
 	flags.IntVar(&p.MaxGames, "max-games", 150, "fit the posterior to `N` sampled games of each player, and test on as many")

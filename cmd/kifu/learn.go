@@ -47,15 +47,12 @@ func learnCommand(mk *command.Maker) *cobra.Command {
 	return cmd
 }
 
-// aliasesText is the text of flags for a table of names.
-const aliasesText = "merge players' names by the table in `FILE` (kifu names --format csv)"
-
 // ahead is the share of the games that are searched one ply deeper than the candidates look.
 const ahead = 0.25
 
 func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.params.Player, "player", nil, "learn from the games of `NAME`; * is any text (required)")
-	flags.StringVar(&f.aliases, "aliases", "", aliasesText)
+	command.DeclareAliases(flags, &f.aliases)
 	flags.StringVar(&f.params.Side, "side", "", "only the player's games as `SIDE`: first or second")
 	command.DeclareDates(flags, &f.params.From, &f.params.To)
 	flags.IntVar(&f.params.MinElo, "min-elo", 0, "only games in which the player is rated `N` or more")

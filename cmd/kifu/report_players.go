@@ -32,6 +32,6 @@ func playersCommand(rp *reporter) *cobra.Command {
 	flags.Int64Var(&p.MinGames, "min-games", 10, "test pairs that played at least `N` games")
 	flags.StringVar(&p.Expectation, "expectation", pairs.ExpectAuto, "expect by `SOURCE`: ratings, model, or auto (ratings if half the games have them)")
 	flags.Float64Var(&p.FDR, "fdr", 0.05, "false discovery rate `Q` of pairs and of cycles")
-	flags.StringVar(&aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
+	command.DeclareAliases(flags, &aliases)
 	return cmd
 }

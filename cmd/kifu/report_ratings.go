@@ -55,6 +55,6 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 	flags.Int64Var(&p.MinGames, "min-games", 10, "list players with at least `N` games")
 	flags.IntVar(&p.Orders, "orders", 5000, "also rate by Elo's updates in `N` random orders (0: none)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the orders by seed `N`")
-	flags.StringVar(&aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
+	command.DeclareAliases(flags, &aliases)
 	return cmd
 }

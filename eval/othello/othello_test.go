@@ -10,6 +10,7 @@ import (
 	"kifu/games"
 	"kifu/games/othello"
 	"kifu/kit/evaltest"
+	"kifu/kit/gametest"
 )
 
 func newEvaluator(t testing.TB, m *eval.Model) eval.Evaluator[othello.Position] {
@@ -62,22 +63,8 @@ func TestBoardSymmetry(t *testing.T) {
 	for _, p := range positions() {
 		want, _ := e.Trace(p, nil)
 		from := text(p)
-		for k := range 8 {
-			image := []byte(from)
-			for s := range 64 {
-				x, y := s%8, s/8
-				if k&1 != 0 {
-					x = 7 - x
-				}
-				if k&2 != 0 {
-					y = 7 - y
-				}
-				if k&4 != 0 {
-					x, y = y, x
-				}
-				image[y*8+x] = from[s]
-			}
-			if got, _ := e.Trace(read(t, string(image)), nil); !slices.Equal(got, want) {
+		for _, image := range gametest.Images(from, 8) {
+			if got, _ := e.Trace(read(t, image), nil); !slices.Equal(got, want) {
 				t.Fatalf("%s has features %v, its image %s %v", from, want, image, got)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"kifu/games/shogi"
 	"kifu/games/tictactoe"
 	"kifu/kit/evaltest"
+	"kifu/kit/gametest"
 )
 
 // rules are what the tests need of a game.
@@ -133,8 +134,8 @@ func TestSymmetric(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parse := func(cells []byte, side byte) othello.Position {
-		q, err := othello.Rules{}.ParsePosition(string(cells) + " " + string(side))
+	parse := func(cells string, side byte) othello.Position {
+		q, err := othello.Rules{}.ParsePosition(cells + " " + string(side))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,27 +144,13 @@ func TestSymmetric(t *testing.T) {
 	for _, p := range evaltest.RandomPlay(othello.Start(), 4, 60, 5) {
 		text, side := othelloText(p)
 		want := e.Value(p)
-		for way := range 8 {
-			cells := make([]byte, 64)
-			for i := range 64 {
-				x, y := i%8, i/8
-				if way&1 != 0 {
-					x = 7 - x
-				}
-				if way&2 != 0 {
-					y = 7 - y
-				}
-				if way&4 != 0 {
-					x, y = y, x
-				}
-				cells[y*8+x] = text[i]
-			}
+		for _, cells := range gametest.Images(text, 8) {
 			if got := e.Value(parse(cells, side)); got != want {
 				t.Fatalf("%s %c has the value %d, its image %s %d", text, side, want, cells, got)
 			}
 		}
 		swapped := strings.NewReplacer("X", "O", "O", "X").Replace(text + string(side))
-		if got := e.Value(parse([]byte(swapped[:64]), swapped[64])); got != -want {
+		if got := e.Value(parse(swapped[:64], swapped[64])); got != -want {
 			t.Fatalf("%s %c has the value %d, with the colours exchanged %d", text, side, want, got)
 		}
 	}

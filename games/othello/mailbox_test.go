@@ -2,6 +2,7 @@ package othello
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,26 +135,8 @@ func TestDistinctPositions(t *testing.T) {
 
 // leastImage returns the least of the texts of p's eight images.
 func leastImage(p Position) string {
-	text := string(Rules{}.AppendPosition(nil, p))
-	least := text
-	for k := range 8 {
-		image := []byte(text)
-		for s := range 64 {
-			x, y := s%8, s/8
-			if k&1 != 0 {
-				x = 7 - x
-			}
-			if k&2 != 0 {
-				y = 7 - y
-			}
-			if k&4 != 0 {
-				x, y = y, x
-			}
-			image[y*8+x] = text[s]
-		}
-		least = min(least, string(image))
-	}
-	return least
+	images := gametest.Images(string(Rules{}.AppendPosition(nil, p)), 8)
+	return slices.Min(images[:])
 }
 
 // TestPerftWithEnds counts as the published tables do: a game that has ended, 228 times

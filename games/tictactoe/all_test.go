@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/games"
+	"kifu/kit/gametest"
 )
 
 // TestWholeGame plays all of tic-tac-toe: 255,168 games through 5,478 positions, 765 of
@@ -74,26 +75,8 @@ func checkText(t *testing.T, p Position) {
 
 // leastImage returns the least of the texts of p's eight images.
 func leastImage(p Position) string {
-	text := strings.ReplaceAll(string(Rules{}.AppendPosition(nil, p)), "/", "")
-	least := text
-	for k := range 8 {
-		image := []byte(text)
-		for s := range 9 {
-			x, y := s%3, s/3
-			if k&1 != 0 {
-				x = 2 - x
-			}
-			if k&2 != 0 {
-				y = 2 - y
-			}
-			if k&4 != 0 {
-				x, y = y, x
-			}
-			image[y*3+x] = text[s]
-		}
-		least = min(least, string(image))
-	}
-	return least
+	images := gametest.Images(strings.ReplaceAll(string(Rules{}.AppendPosition(nil, p)), "/", ""), 3)
+	return slices.Min(images[:])
 }
 
 func TestTexts(t *testing.T) {

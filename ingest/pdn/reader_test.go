@@ -2,7 +2,6 @@ package pdn
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 	"testing"
 
@@ -40,18 +39,7 @@ func TestLongGames(t *testing.T) {
 	)
 }
 
-func TestTooManyMoves(t *testing.T) {
-	text := "[Event \"0\"]\n\n" + strings.Repeat("11-15 ", maxPlies) + "*\n\n[Event \"1\"]\n\n" + strings.Repeat("11-15 ", maxPlies+1) + "*\n"
-	var g record.Game
-	r := record.NewStream(Format(), strings.NewReader(text), record.Options{})
-	if err := r.Read(&g); err != nil || len(g.Moves) != maxPlies {
-		t.Errorf("%d moves, %v", len(g.Moves), err)
-	}
-	var fault *record.SyntaxError
-	if err := r.Read(&g); !errors.As(err, &fault) || len(g.Moves) != 0 || string(g.Tag("Event")) != "1" {
-		t.Errorf("%d moves, %v", len(g.Moves), err)
-	}
-}
+func TestTooManyMoves(t *testing.T) { tested.TooManyMoves(t, "11-15", maxPlies) }
 
 func TestKeep(t *testing.T) {
 	text := "[White \"a\"]\n\n1. 11-15 24-20 (1... 23-19) 1-0\n\n[White \"b\"]\n\n1. 9-14 *\n"

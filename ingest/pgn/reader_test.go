@@ -2,7 +2,6 @@ package pgn
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -80,18 +79,7 @@ func TestGameAfterLongOne(t *testing.T) {
 	}
 }
 
-func TestTooManyMoves(t *testing.T) {
-	text := "[Event \"0\"]\n\n" + strings.Repeat("Nf3 ", maxPlies) + "*\n\n[Event \"1\"]\n\n" + strings.Repeat("Nf3 ", maxPlies+1) + "*\n"
-	var g record.Game
-	r := record.NewStream(Format(), strings.NewReader(text), record.Options{})
-	if err := r.Read(&g); err != nil || len(g.Moves) != maxPlies {
-		t.Errorf("%d moves, %v", len(g.Moves), err)
-	}
-	var fault *record.SyntaxError
-	if err := r.Read(&g); !errors.As(err, &fault) || len(g.Moves) != 0 || string(g.Tag("Event")) != "1" {
-		t.Errorf("%d moves, %v", len(g.Moves), err)
-	}
-}
+func TestTooManyMoves(t *testing.T) { tested.TooManyMoves(t, "Nf3", maxPlies) }
 
 func TestKeep(t *testing.T) {
 	text := "[White \"a\"]\n\n1. e4 {+0.1/1 1s} e5 (1... c5) 1-0\n\n[White \"b\"]\n\n1. d4 *\n"

@@ -2,8 +2,10 @@ package recordtest
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"kifu/ingest/record"
@@ -72,6 +74,23 @@ func (f Format) Keep(t *testing.T, text string, moves ...int) {
 	}
 	if err := r.Read(&g); err != io.EOF {
 		t.Errorf("after %d games: %s, %v", len(moves), Describe(&g), err)
+	}
+}
+
+// TooManyMoves reads games of most times a move, and of once more: the reader gives the first, and the tags of the other with a fault.
+func (f Format) TooManyMoves(t *testing.T, move string, most int) {
+	t.Helper()
+	game := func(name string, n int) string {
+		return "[Event \"" + name + "\"]\n\n" + strings.Repeat(move+" ", n) + "*\n\n"
+	}
+	r := record.NewStream(f.format, strings.NewReader(game("0", most)+game("1", most+1)), record.Options{})
+	var g record.Game
+	if err := r.Read(&g); err != nil || len(g.Moves) != most {
+		t.Errorf("%d moves, %v", len(g.Moves), err)
+	}
+	var fault *record.SyntaxError
+	if err := r.Read(&g); !errors.As(err, &fault) || len(g.Moves) != 0 || string(g.Tag("Event")) != "1" {
+		t.Errorf("%d moves, %v", len(g.Moves), err)
 	}
 }
 

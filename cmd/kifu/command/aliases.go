@@ -6,11 +6,18 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 	"kifu/schemas"
 )
+
+// DeclareAliases adds the flag for a table of names.
+func DeclareAliases(flags *pflag.FlagSet, file *string) {
+	flags.StringVar(file, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
+}
 
 // SameNames returns the aliases in a table of names (none without a file) for the players of datasets of games.
 func SameNames(mk *Maker, file string, games ...string) ([]dyads.Alias, error) {

@@ -19,7 +19,7 @@ type DependenceFlags struct{ Way, Games, Aliases string }
 // Declare adds the flags to a command's. has: the command has --games already.
 func (f *DependenceFlags) Declare(flags *pflag.FlagSet, has bool) {
 	flags.StringVar(&f.Way, "dependence", dyads.Both, "cluster standard errors by `WAY`: players, games, or both (the larger error)")
-	flags.StringVar(&f.Aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
+	DeclareAliases(flags, &f.Aliases)
 	if !has {
 		flags.StringVar(&f.Games, "games", "", "read players from `DATASET`, the labels' games (default: in the same folder)")
 	}
