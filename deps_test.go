@@ -124,7 +124,7 @@ var rules = []struct {
 	{"report/sheet", []string{"query", "query/format", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/dyads", "internal/human", "internal/lists", "internal/pattern", "internal/table", "report/chart", "report/page"}, nil},
 	{"report/curve", append([]string{"eval", "games/board", "report/examples", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
 	{"report/split", append([]string{"report/curve", "report/examples", "report/split/conditions", "report/split/search", "games/board"}, reportKit...), nil},
-	{"report/split/search", append([]string{"report/curve", "report/split/conditions"}, reportKit...), []string{"gonum.org/v1/gonum"}},
+	{"report/split/search", append([]string{"internal/panels", "report/curve", "report/split/conditions"}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"report/split/conditions", []string{"query", "schemas", "internal/lists", "internal/panels"}, nil},
 	{"report/weights", append([]string{"report/examples", "games/board", "internal/paired"}, reportKit...), []string{"github.com/pelletier/go-toml"}},
 	{"report/weights/source", []string{"eval", "internal/..."}, nil},

@@ -3,7 +3,7 @@ package panels
 import "golang.org/x/sys/cpu"
 
 var (
-	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 	hasAVX512 = cpu.X86.HasAVX512F
 )
 

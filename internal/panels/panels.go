@@ -1,5 +1,5 @@
 // Package panels multiplies sparse lines of numbers: by each other (Squares) and by a matrix (Product). What else is in assembly is here
-// too: sums of pairs that codes name, and the comparisons of Within.
+// too: sums of pairs that codes name, in lists (SumPairs) or by bits (SumHeld), and the comparisons of Within.
 //
 // A matrix lies as panels, each of width of its columns, line after line. Both products use add, which keeps a line of a
 // panel's sums in registers: some 15 to 20 products a nanosecond with AVX2, three to four times what gonum's sums of lines reach. Every

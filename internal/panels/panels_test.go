@@ -51,6 +51,36 @@ func TestAssemblyAddsAsGoDoes(t *testing.T) {
 	}
 }
 
+// TestHeldIsSummedAsGoDoes compares the sums of spans that leave out words, empty ones too, and the counts.
+func TestHeldIsSummedAsGoDoes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const words = 60
+	first, second, codes := make([]uint64, words), make([]uint64, words), make([]uint16, 64*words)
+	for w := range first {
+		first[w], second[w] = random.Uint64()&random.Uint64(), random.Uint64()
+		if w%3 == 0 {
+			second[w] = 1 << 63
+		}
+	}
+	table := make([]Pair, 50)
+	for i := range table {
+		table[i] = Pair{random.NormFloat64(), random.NormFloat64()}
+	}
+	for i := range codes {
+		codes[i] = uint16(random.IntN(len(table)))
+	}
+	for _, spans := range [][]Words{nil, {{0, words}}, {{1, 2}, {5, 5}, {6, 20}, {30, 33}}} {
+		got, want := make([]Held, len(spans)), make([]Held, len(spans))
+		counts, wantCounts := make([]uint32, len(table)), make([]uint32, len(table))
+		counts[7], wantCounts[7] = 3, 3
+		SumHeld(got, spans, first, second, codes, table, counts)
+		HeldEach(want, spans, first, second, codes, table, wantCounts)
+		if !slices.Equal(got, want) || !slices.Equal(counts, wantCounts) {
+			t.Errorf("%v: %v and %v, want %v and %v", spans, got, counts, want, wantCounts)
+		}
+	}
+}
+
 // TestWithin compares words with the comparisons, of numbers at the ends and of none.
 func TestWithin(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))

@@ -3,11 +3,12 @@ package search
 import (
 	"context"
 	"math"
-	"math/bits"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/lists"
+	"kifu/internal/panels"
 	"kifu/report/split/conditions"
 )
 
@@ -64,21 +65,19 @@ type screener struct {
 	axis   *axis
 	set    *conditions.Set
 	side   int
-	worth  []worth     // by key
-	counts []uint32    // by condition and key, of all blocks
-	games  []blockGame // of the block, those of the side
-	t      [][]float64 // their scores of the spline
+	worth  []panels.Pair  // by key: what a row adds to the scores of a condition, won - f, and the same times the slope's value
+	counts []uint32       // by condition and key, of all blocks
+	games  []panels.Words // of the block, those of the side
+	t      [][]float64    // their scores of the spline
+	sums   []panels.Held  // their scores of a condition
 }
-
-// worth is the contribution of a row to the scores of a condition: won - f, and the same times the slope's value. It depends on the row's key.
-type worth struct{ rest, slope float64 }
 
 func newScreener(x *axis, set *conditions.Set, side int) *screener {
 	k := &screener{axis: x, set: set, side: side, counts: make([]uint32, len(set.All)*x.keys())}
 	for part, chance := range x.chance[side] {
 		for won := range 3 {
 			rest := float64(won)/2 - chance
-			k.worth = append(k.worth, worth{rest, rest * x.slope[part]})
+			k.worth = append(k.worth, panels.Pair{rest, rest * x.slope[part]})
 		}
 	}
 	return k
@@ -91,10 +90,11 @@ func (k *screener) run(b *block) *moments {
 	for _, g := range b.games {
 		if g.side == k.side {
 			t := k.spline(b.keys[64*g.from : 64*g.from+g.rows])
-			k.games, k.t = append(k.games, g), append(k.t, t)
+			k.games, k.t = append(k.games, panels.Words{From: uint32(g.from), To: uint32(g.to)}), append(k.t, t)
 			sum.addGame(t)
 		}
 	}
+	k.sums = slices.Grow(k.sums[:0], len(k.games))[:len(k.games)]
 	for c := range k.set.All {
 		k.condition(b, c, sum)
 	}
@@ -105,7 +105,7 @@ func (k *screener) run(b *block) *moments {
 func (k *screener) spline(keys []uint16) []float64 {
 	t := make([]float64, k.axis.knots)
 	for _, key := range keys {
-		h, rest := k.axis.hats[key/3], k.worth[key].rest
+		h, rest := k.axis.hats[key/3], k.worth[key][0]
 		t[h.knot] += h.left * rest
 		t[h.knot+1] += h.right * rest
 	}
@@ -115,23 +115,10 @@ func (k *screener) spline(keys []uint16) []float64 {
 // condition adds the scores of condition c in every game that has a position of it.
 func (k *screener) condition(b *block, c int, to *moments) {
 	first, second := b.holding(k.set.All[c])
-	counts := k.counts[c*k.axis.keys() : (c+1)*k.axis.keys()]
+	panels.SumHeld(k.sums, k.games, first, second, b.keys, k.worth, k.counts[c*k.axis.keys():(c+1)*k.axis.keys()])
 	for i := range k.games {
-		g := &k.games[i]
-		s0, s1, n := 0.0, 0.0, 0
-		for w := g.from; w < g.to; w++ {
-			word := first[w] & second[w]
-			n += bits.OnesCount64(word)
-			for ; word != 0; word &= word - 1 {
-				key := b.keys[w<<6+bits.TrailingZeros64(word)]
-				x := &k.worth[key]
-				s0 += x.rest
-				s1 += x.slope
-				counts[key]++
-			}
-		}
-		if n > 0 {
-			to.addCondition(c, s0, s1, int32(n), k.t[i])
+		if s := &k.sums[i]; s.N > 0 {
+			to.addCondition(c, s.Sum[0], s.Sum[1], int32(s.N), k.t[i])
 		}
 	}
 }
