@@ -37,31 +37,14 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 			workers[i].in, workers[i].values = columns.NewBatch(in.Table), append([]string{}, o.Columns...)
 		}
 	}
-	made := make([]making, in.NumParts())
-	defer func() {
-		for _, m := range made {
-			if m.to != nil {
-				m.to.Abort()
-			}
-		}
-	}()
-	w := Walk[mapped]{In: in, Begin: func(i int) (err error) {
-		made[i].to, err = out.Part(i)
-		return err
-	}, Work: func(worker int, g Group, emit func(mapped) error) error {
-		return workers[worker].rowGroup(g, made[g.Part].to, bar, emit)
+	parts := Make(in, out)
+	defer parts.Abort()
+	w := Walk[mapped]{In: in, Begin: parts.Begin, Work: func(worker int, g Group, emit func(mapped) error) error {
+		return workers[worker].rowGroup(g, parts.To(g.Part), bar, emit)
 	}, Take: func(m mapped) error {
-		made[m.part].counts.Add(m.counts)
 		bar.Add(m.rows)
-		if m.group == nil {
-			return nil
-		}
-		return made[m.part].to.Append(m.group)
-	}, End: func(i int) error {
-		m := made[i]
-		made[i] = making{}
-		return m.to.Close(m.counts, nil)
-	}}
+		return parts.Add(m.part, m.counts, m.group)
+	}, End: parts.End}
 	var failed error
 	todo := func(yield func(part int) bool) {
 		for i := range in.NumParts() {
@@ -91,12 +74,6 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 		}
 	}
 	return failed
-}
-
-// making is a part of the output that is being made.
-type making struct {
-	to     *PartWriter
-	counts manifest.Counts
 }
 
 type mapWorker struct {

@@ -26,13 +26,7 @@ type writer struct {
 	*run
 	changes, removed *table
 	bar              *progress.Bar
-	made             []making
-}
-
-// making is a part of the output that is being made.
-type making struct {
-	to     *datasets.PartWriter // nil: an interrupted run has made it
-	counts manifest.Counts
+	parts            *datasets.Making
 }
 
 // cleaner is one worker.
@@ -46,7 +40,8 @@ type cleaner struct {
 // write makes part i of the output of part i of the input. Of parts that an interrupted run has
 // made only the changes are made again.
 func (r *run) write(ctx context.Context) error {
-	w := &writer{run: r, made: make([]making, r.in.NumParts())}
+	w := &writer{run: r, parts: datasets.Make(r.in, r.out)}
+	defer w.parts.Abort()
 	var err error
 	if w.changes, err = newTable(r.out, changesFile, schemas.Changes); err != nil {
 		return err
@@ -60,19 +55,19 @@ func (r *run) write(ctx context.Context) error {
 	cleaners := lists.N(r.workers, func(int) *cleaner {
 		return &cleaner{run: r, in: columns.NewBatch(r.in.Table), out: columns.NewBatch(r.out.Table()), final: r.final()}
 	})
-	walk := datasets.Walk[cleaned]{In: r.in, Begin: w.begin, Work: func(worker int, g datasets.Group, emit func(cleaned) error) error {
-		c, err := cleaners[worker].group(g, w.made[g.Part].to)
+	if r.in.NumParts() > 0 {
+		if err := w.parts.Add(0, r.in.Manifest.Counts.Dropped(), nil); err != nil {
+			return err
+		}
+	}
+	walk := datasets.Walk[cleaned]{In: r.in, Begin: w.parts.Begin, Work: func(worker int, g datasets.Group, emit func(cleaned) error) error {
+		c, err := cleaners[worker].group(g, w.parts.To(g.Part))
 		if err != nil {
 			return err
 		}
 		return emit(c)
-	}, Take: w.take, End: w.end}
+	}, Take: w.take, End: w.parts.End}
 	if err := walk.Run(ctx, r.workers, nil); err != nil {
-		for _, m := range w.made {
-			if m.to != nil {
-				m.to.Abort()
-			}
-		}
 		w.changes.Abort()
 		w.removed.Abort()
 		return err
@@ -84,21 +79,8 @@ func (r *run) write(ctx context.Context) error {
 	return w.removed.finish()
 }
 
-// begin begins a part, unless it is there.
-func (w *writer) begin(i int) (err error) {
-	if i == 0 {
-		w.made[i].counts = w.in.Manifest.Counts.Dropped()
-	}
-	if _, done := w.out.Done(i); !done {
-		w.made[i].to, err = w.out.Part(i)
-	}
-	return err
-}
-
 // take writes what one row group made.
 func (w *writer) take(c cleaned) error {
-	m := &w.made[c.part]
-	m.counts.Add(c.counts)
 	w.bar.Add(c.rows)
 	if err := w.changes.appendBatch(c.changes); err != nil {
 		return err
@@ -106,20 +88,7 @@ func (w *writer) take(c cleaned) error {
 	if err := w.removed.appendBatch(c.removed); err != nil {
 		return err
 	}
-	if c.group == nil {
-		return nil
-	}
-	return m.to.Append(c.group)
-}
-
-// end ends a part.
-func (w *writer) end(i int) error {
-	m := w.made[i]
-	w.made[i] = making{}
-	if m.to == nil {
-		return nil
-	}
-	return m.to.Close(m.counts, nil)
+	return w.parts.Add(c.part, c.counts, c.group)
 }
 
 // group cleans a row group. Without a part to write the games to only the changes are made.
