@@ -111,7 +111,7 @@ var rules = []struct {
 	{"fit/scale", []string{"fit/losses", "fit/rows"}, nil},
 	{"fit/solve", []string{"eval", "fit/forecast", "fit/losses", "fit/meat", "fit/minimise", "fit/rows", "fit/scale", "fit/temporal", "schemas", "internal/dyads", "internal/human", "internal/ordered", "internal/paired", "internal/panels", "internal/progress", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/sparse", []string{"internal/dyads", "internal/ordered", "internal/progress", "fit/losses", "fit/meat", "fit/minimise", "fit/rows"}, nil},
-	{"fit/conjunctions", []string{"eval/pattern", "fit/losses", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/..."}, stageModules},
+	{"fit/conjunctions", []string{"eval/pattern", "fit/computed", "fit/losses", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/..."}, stageModules},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
 	{"report", append([]string{"report/..."}, reportKit...), nil},
 	{"report/shape", []string{"internal/dyads", "internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},

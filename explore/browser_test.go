@@ -348,7 +348,7 @@ func TestSliders(t *testing.T) {
 	p.Press("End")
 	until(t, p, says("input[name=tempo] + output"), "× 2")
 	until(t, p, "document.querySelector('[data-changed=value]').textContent !== '"+was+"'", "true")
-	until(t, p, "/log-loss .* standard error /.test(document.querySelector('[data-changed=losses]').textContent)", "true")
+	until(t, p, "/log-loss .* ± .*95 %, by /.test(document.querySelector('[data-changed=losses]').textContent)", "true")
 	p.Click(".reset")
 	until(t, p, says("[data-changed=value]"), was)
 }

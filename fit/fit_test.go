@@ -288,7 +288,7 @@ func TestMethods(t *testing.T) {
 		for i, f := range features {
 			for row := range int(dir.Rows()) {
 				switch {
-				case f.Name == "where":
+				case f.Name == "--where":
 					out[i] = append(out[i], float64(min(1, row%4)))
 				case row%10 == 1:
 					out[i] = append(out[i], computed.Absent)

@@ -241,9 +241,9 @@ func (in *input) compute(ctx context.Context, s *source, labels *datasets.Dir, c
 			return err
 		}
 	}
-	want := computed.Expressions{Add: in.p.Add, Target: computed.Target("target", in.p.Target), Where: computed.Condition("where", in.p.Where), Level: in.levelled.column}
+	want := computed.Expressions{Add: in.p.Add, Target: computed.Target("--target", in.p.Target), Where: computed.Condition("--where", in.p.Where), Level: in.levelled.column}
 	if in.p.Expected != "" {
-		want.Target = computed.Target("expected", in.p.Expected)
+		want.Target = computed.Target("--expected", in.p.Expected)
 	}
 	if s.computed, err = computed.Open(ctx, want, s.dir, columns); err != nil {
 		return err

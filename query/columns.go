@@ -17,31 +17,11 @@ import (
 	"kifu/internal/lists"
 )
 
-// Columns computes the expressions over the columns of dir for every row, in the order of its
-// parts: columns[i][row] belongs to exprs[i]. True is 1 and false 0. A null or non-finite value is
-// an error that names the expression and counts such rows; coalesce(…, 0) makes a null 0. dir need
-// not be attached.
+// PartColumns computes expressions over the columns of a dataset, a part at a time. True is 1 and false 0. A null or non-finite
+// value is an error that names the expression and counts such rows; coalesce(…, 0) makes a null 0.
 //
 // DuckDB writes the values, with row numbers, to an uncompressed Parquet file in the temporary directory,
 // which is read back by pages. 10 million rows of two expressions take two seconds on two cores.
-func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (all [][]float64, err error) {
-	of, err := db.PartColumns(ctx, dir, exprs)
-	if err != nil {
-		return nil, err
-	}
-	all = make([][]float64, len(exprs))
-	for i := range all {
-		all[i] = make([]float64, 0, dir.Rows())
-	}
-	for i := range dir.NumParts() {
-		if err := of.Append(ctx, all, i); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// PartColumns are the results of Columns, for callers that take the parts in turn.
 type PartColumns struct {
 	db       *DB
 	dir      *datasets.Dir
@@ -50,7 +30,7 @@ type PartColumns struct {
 	verified bool
 }
 
-// PartColumns looks whether the expressions are numbers of dir.
+// PartColumns looks whether the expressions are numbers of dir, which need not be attached.
 func (db *DB) PartColumns(ctx context.Context, dir *datasets.Dir, exprs []Named) (*PartColumns, error) {
 	if db.viewOf(dir) == nil {
 		if err := db.Attach(ctx, fmt.Sprintf("dataset %d", len(db.views)), dir); err != nil {
@@ -64,7 +44,7 @@ func (db *DB) PartColumns(ctx context.Context, dir *datasets.Dir, exprs []Named)
 			return nil, err
 		}
 		if typ != "BOOLEAN" && !IsNumber(typ) {
-			return nil, fmt.Errorf("%s=%s: a %s is not a number", n.Name, n.SQL, typ)
+			return nil, n.about(fmt.Errorf("a %s is not a number", typ))
 		}
 		c.list += fmt.Sprintf(", %s::DOUBLE AS x%d", inner(n.SQL), i)
 	}
@@ -109,9 +89,9 @@ func (db *DB) noNumbers(ctx context.Context, dir *datasets.Dir, n Named) error {
 		return db.explain(ctx, err)
 	}
 	if nulls > 0 {
-		return fmt.Errorf("%s=%s: null in %d of %d rows: give it a value there, as in coalesce(%s, 0)", n.Name, n.SQL, nulls, dir.Rows(), n.SQL)
+		return n.about(fmt.Errorf("null in %d of %d rows: give it a value there, as in coalesce(%s, 0)", nulls, dir.Rows(), n.SQL))
 	}
-	return fmt.Errorf("%s=%s: infinite or not a number in %d of %d rows", n.Name, n.SQL, other, dir.Rows())
+	return n.about(fmt.Errorf("infinite or not a number in %d of %d rows", other, dir.Rows()))
 }
 
 var errNoNumber = errors.New("a null, or a value that is not finite")

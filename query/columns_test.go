@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"kifu/datasets"
 	"testing"
 )
 
@@ -87,4 +88,22 @@ func TestParseNamed(t *testing.T) {
 	}
 	_, err = ParseNamed([]string{"a=1", "a=2"})
 	wantError(t, err, "a is named twice")
+}
+
+// Columns returns the columns of all parts.
+func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (all [][]float64, err error) {
+	of, err := db.PartColumns(ctx, dir, exprs)
+	if err != nil {
+		return nil, err
+	}
+	all = make([][]float64, len(exprs))
+	for i := range all {
+		all[i] = make([]float64, 0, dir.Rows())
+	}
+	for i := range dir.NumParts() {
+		if err := of.Append(ctx, all, i); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }

@@ -45,13 +45,21 @@ func ParseNamed(args []string) ([]Named, error) {
 	return all, nil
 }
 
+// about adds n to an error, unless n has no name.
+func (n Named) about(err error) error {
+	if n.Name == "" {
+		return err
+	}
+	return fmt.Errorf("%s=%s: %w", n.Name, n.SQL, err)
+}
+
 // Expression checks that n is one scalar expression over the columns of dir: no
 // sub-query, no aggregate, no window, no column that dir lacks. It returns the type
 // that DuckDB gives it. Errors begin with the name.
 func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ string, err error) {
 	defer func() {
 		if err != nil && ctx.Err() == nil {
-			err = fmt.Errorf("%s=%s: %w", n.Name, n.SQL, err)
+			err = n.about(err)
 		}
 	}()
 	v := db.viewOf(dir)
@@ -192,7 +200,15 @@ func (db *DB) Condition(ctx context.Context, dir *datasets.Dir, n Named) error {
 		return err
 	}
 	if typ != "BOOLEAN" {
-		return fmt.Errorf("%s=%s: a condition is true or false, this is %s: compare it, as in %s > 0", n.Name, n.SQL, typ, n.SQL)
+		return n.about(fmt.Errorf("a condition is true or false, this is %s: compare it, as in %s > 0", typ, n.SQL))
+	}
+	return nil
+}
+
+// One checks that n is one expression, whatever its names mean.
+func (db *DB) One(ctx context.Context, _ *datasets.Dir, n Named) error {
+	if _, _, err := db.single(ctx, n.SQL); err != nil {
+		return n.about(err)
 	}
 	return nil
 }

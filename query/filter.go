@@ -56,7 +56,7 @@ func (f *Filter) prepare(ctx context.Context, t schemas.Table) error {
 		return err
 	}
 	f.db.views = append(f.db.views, view{name: t.Name, dir: dir})
-	if err := f.db.Condition(ctx, dir, Named{"condition", f.text}); err != nil {
+	if err := f.db.Condition(ctx, dir, Named{SQL: f.text}); err != nil {
 		return err
 	}
 	statements, err := f.db.parse(ctx, "SELECT "+f.text)

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,10 +11,10 @@ import (
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/bygame"
+	"kifu/fit/computed"
 	"kifu/fit/conjunctions"
 	"kifu/internal/human"
 	"kifu/internal/lists"
-	"kifu/query"
 	"kifu/schemas"
 )
 
@@ -116,7 +114,7 @@ func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *command.Maker, 
 	if f.params.Aliases, err = command.SameNames(mk, f.who.Aliases, inputs[1:]...); err != nil {
 		return err
 	}
-	means := conjunctions.Means{Workers: mk.Workers, Memory: memory, Columns: sqlColumns}
+	means := conjunctions.Means{Workers: mk.Workers, Memory: memory, Columns: computed.SQL}
 	err = mk.Build(ctx, f.out, datasets.Step{
 		Stage: "conjunctions", Output: schemas.Conjunctions.ID(), Params: f.params, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
@@ -140,29 +138,4 @@ func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *command.Maker, 
 		return err
 	}
 	return conjunctions.Print(mk.Stdout, d)
-}
-
-// sqlColumns computes expressions with the query engine.
-func sqlColumns(ctx context.Context, dir *datasets.Dir, all []conjunctions.Expression) (columns [][]float64, err error) {
-	db, err := query.Open(ctx, query.Options{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := db.Attach(ctx, filepath.Base(dir.Path), dir); err != nil {
-		return nil, err
-	}
-	var named []query.Named
-	for _, x := range all {
-		n := query.Named{Name: x.Name, SQL: x.SQL}
-		if x.Null != nil {
-			// Errors refer to what the user wrote.
-			if _, err := db.Expression(ctx, dir, n); err != nil {
-				return nil, err
-			}
-			n.SQL = fmt.Sprintf("coalesce((%s\n)::DOUBLE, %g)", x.SQL, *x.Null)
-		}
-		named = append(named, n)
-	}
-	return db.Columns(ctx, dir, named)
 }

@@ -95,6 +95,9 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 	if in.Table.Name == "tree" && of != in && (f.sql != "" || !f.inTree(same, in)) {
 		in = of // the games have what the tree does not
 	}
+	if err := f.checkConditions(ctx, in); err != nil {
+		return err
+	}
 	result := &findings{opening: name, what: "rows", replies: find.Replies{Same: same}}
 	if q.Near != nil {
 		result.lines, result.near = g.Boards.Layout().Sides[games.First], q.Near.Pattern

@@ -2,12 +2,15 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"kifu/cmd/kifu/chosen"
 	"kifu/cmd/kifu/command"
+	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/games/board"
 	"kifu/internal/lists"
@@ -86,6 +89,35 @@ func (f findFlags) position() string {
 		all = append(all, function+"(board, "+query.QuoteText(f.pattern)+")")
 	}
 	return strings.Join(all, " AND ")
+}
+
+// checkConditions looks for errors in the conditions as they were given, before they become parts of others. What games show of a
+// position is no column: whoever replays them checks the names.
+func (f findFlags) checkConditions(ctx context.Context, in *datasets.Dir) error {
+	of := lists.Of(f.then, func(text string) query.Named { return query.Named{Name: "--then", SQL: text} })
+	of = append(of, query.Named{Name: "--when", SQL: f.when}, query.Named{Name: "--without", SQL: f.without}, query.Named{Name: "--sql", SQL: f.sql})
+	of = slices.DeleteFunc(of, func(n query.Named) bool { return n.SQL == "" })
+	if len(of) == 0 {
+		return nil
+	}
+	db, err := query.Open(ctx, query.Options{Threads: 1})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := db.Attach(ctx, in.Table.Name, in); err != nil {
+		return err
+	}
+	for _, n := range of {
+		check := db.Condition
+		if in.Table.Name == "games" && n.Name != "--sql" {
+			check = db.One
+		}
+		if err := check(ctx, in, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // conditions are the conditions of a find.Sequence.

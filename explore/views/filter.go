@@ -239,8 +239,8 @@ func (c *call) where(d *site.Set, condition string) (string, error) {
 	if condition = strings.TrimSpace(condition); condition == "" {
 		return "", nil
 	}
-	if err := c.db.Condition(c.ctx, d.Dir, query.Named{Name: "where", SQL: condition}); err != nil {
-		return "", complaint{400, fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "where="+condition+": "))}
+	if err := c.db.Condition(c.ctx, d.Dir, query.Named{SQL: condition}); err != nil {
+		return "", complaint{400, err}
 	}
 	return " WHERE (" + condition + "\n)", nil
 }

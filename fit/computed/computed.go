@@ -158,7 +158,8 @@ type Feature struct {
 	Name string `json:"name"`
 	SQL  string `json:"sql"`
 
-	wrap string // what the query has around SQL, with %s for it; "" for nothing
+	wrap  string // what the query has around SQL, with %s for it; "" for nothing
+	truth bool   // SQL must be true or false
 }
 
 // Expressions are those that are computed of every position; without SQL they are not.
@@ -168,17 +169,19 @@ type Expressions struct {
 }
 
 // Target is an expression for the targets, by its name in messages.
-func Target(name, sql string) Feature { return Feature{name, sql, "coalesce((%s\n)::DOUBLE, 1e300)"} }
+func Target(name, sql string) Feature {
+	return Feature{Name: name, SQL: sql, wrap: "coalesce((%s\n)::DOUBLE, 1e300)"}
+}
 
 // Condition is an expression for what is wanted.
 func Condition(name, sql string) Feature {
-	return Feature{name, sql, "coalesce((%s\n)::BOOLEAN, false)"}
+	return Feature{Name: name, SQL: sql, wrap: "coalesce((%s\n)::BOOLEAN, false)", truth: true}
 }
 
 // Numbered is the number of an expression's text among names, from 0, and other for one that is not there.
 func Numbered(name, sql string, names []string, other int) Feature {
 	list := strings.ReplaceAll(strings.Join(lists.Of(names, query.QuoteText), ", "), "%", "%%")
-	return Feature{name, sql, "coalesce(list_position([" + list + "], coalesce((%s\n)::VARCHAR, 'null')) - 1, " + fmt.Sprint(other) + ")"}
+	return Feature{Name: name, SQL: sql, wrap: "coalesce(list_position([" + list + "], coalesce((%s\n)::VARCHAR, 'null')) - 1, " + fmt.Sprint(other) + ")"}
 }
 
 // Absent is the target of a null. It is above every value that a search gives.
@@ -216,7 +219,7 @@ type Columns interface {
 	Close() error
 }
 
-// Whole returns the values of features over all rows of dir, which are games.
+// Whole returns the values of features over all rows of dir.
 func Whole(ctx context.Context, dir *datasets.Dir, features []Feature, open Reader) (all [][]float64, err error) {
 	x, err := open(ctx, dir, features)
 	if err != nil {
@@ -244,7 +247,7 @@ func WantedGames(ctx context.Context, where string, dir *datasets.Dir, columns R
 	if err := dir.Want("games"); err != nil {
 		return nil, err
 	}
-	all, err := Whole(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, Condition("games-where", where)}, columns)
+	all, err := Whole(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, Condition("--games-where", where)}, columns)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +283,12 @@ func SQL(ctx context.Context, dir *datasets.Dir, features []Feature) (_ Columns,
 		n := query.Named{Name: f.Name, SQL: f.SQL}
 		if f.wrap != "" {
 			// Errors refer to what the user wrote.
-			if _, err := db.Expression(ctx, dir, n); err != nil {
+			if f.truth {
+				err = db.Condition(ctx, dir, n)
+			} else {
+				_, err = db.Expression(ctx, dir, n)
+			}
+			if err != nil {
 				return nil, err
 			}
 			n.SQL = fmt.Sprintf(f.wrap, f.SQL)

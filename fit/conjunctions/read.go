@@ -12,6 +12,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/games"
 	"kifu/internal/lists"
@@ -19,40 +20,26 @@ import (
 	"kifu/schemas"
 )
 
-// Expression is an SQL expression over the columns of a dataset. Null is the value of a null,
-// nil if a null is an error.
-type Expression struct {
-	Name, SQL string
-	Null      *float64
-}
-
-// Columns computes expressions for every row of a dataset, in its order (query.DB.Columns).
-type Columns func(ctx context.Context, dir *datasets.Dir, all []Expression) ([][]float64, error)
-
-// absent is a null target.
-const absent = 1e300
-
-// computed are the expressions of a dataset, by row.
-type computed struct {
+// expressions are those of a dataset, by row.
+type expressions struct {
 	target, where []float64 // nil without one
 	cuts          [][]float64
 }
 
-func (p Params) compute(ctx context.Context, dir *datasets.Dir, values Columns) (x computed, err error) {
-	list := lists.Of(p.Cuts, func(c Cut) Expression { return Expression{Name: "cut", SQL: c.SQL} })
-	null, no := absent, 0.0
+func (p Params) compute(ctx context.Context, dir *datasets.Dir, values computed.Reader) (x expressions, err error) {
+	list := lists.Of(p.Cuts, func(c Cut) computed.Feature { return computed.Feature{Name: "cut", SQL: c.SQL} })
 	if p.Target != "" {
-		list = append(list, Expression{"target", p.Target, &null})
+		list = append(list, computed.Target("--target", p.Target))
 	}
 	if p.Where != "" {
-		list = append(list, Expression{"where", p.Where, &no})
+		list = append(list, computed.Condition("--where", p.Where))
 	}
 	if len(list) == 0 {
 		return x, nil
 	}
-	all, err := values(ctx, dir, list)
+	all, err := computed.Whole(ctx, dir, list, values)
 	if err != nil {
-		return x, fmt.Errorf("%s: %w", dir.Path, err)
+		return x, err
 	}
 	x.cuts, all = all[:len(p.Cuts)], all[len(p.Cuts):]
 	if p.Target != "" {
@@ -82,7 +69,7 @@ type reader[P games.Position[P]] struct {
 	drawer games.Drawer[P]
 	view   view
 	atoms  *Atoms
-	x      computed
+	x      expressions
 	held   bool // all of them are
 	batch  *columns.Batch
 	cells  []uint8
@@ -103,7 +90,7 @@ type piece struct {
 }
 
 // read appends the positions of dir to in.
-func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules[P], p Params, workers int, dir *datasets.Dir, held bool, values Columns) error {
+func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules[P], p Params, workers int, dir *datasets.Dir, held bool, values computed.Reader) error {
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
 		return fmt.Errorf("%s holds %s: want positions or labels", dir.Path, kind)
 	}
@@ -237,7 +224,7 @@ func (r *reader[P]) target(at int64, result schemas.Outcome, firstToMove bool) (
 	}
 	if r.x.target != nil {
 		y = r.x.target[at]
-		if y == absent {
+		if y == computed.Absent {
 			return 0, bygame.NoTarget
 		}
 	} else {

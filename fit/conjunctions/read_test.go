@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets/bygame"
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/games"
 	"kifu/games/chess"
@@ -82,10 +83,10 @@ func TestTarget(t *testing.T) {
 		{Params{Method: losses.MLM, Side: sideFirst, Draws: drawsHalf}, "draw", false, nil, 0.5, ""},
 		{Params{Method: losses.MLM, Side: sideFirst}, "", true, nil, 0, bygame.NoResult},
 		{Params{Method: losses.Value, Side: sideMover}, "", false, []float64{3}, -3, ""},
-		{Params{Method: losses.Value, Side: sideFirst}, "", false, []float64{absent}, 0, bygame.NoTarget},
+		{Params{Method: losses.Value, Side: sideFirst}, "", false, []float64{computed.Absent}, 0, bygame.NoTarget},
 		{Params{Method: bayes, Side: sideFirst}, "second", true, []float64{2}, 1, ""},
 	} {
-		r := &reader[othello.Position]{p: c.p, x: computed{target: c.target}}
+		r := &reader[othello.Position]{p: c.p, x: expressions{target: c.target}}
 		if y, why := r.target(0, schemas.OutcomeOf([]byte(c.result)), c.first); y != c.y || why != c.why {
 			t.Errorf("%+v, %q, first to move %v: %v %q, want %v %q", c.p, c.result, c.first, y, why, c.y, c.why)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/sparse"
 	"kifu/games"
@@ -28,7 +29,7 @@ import (
 type Means struct {
 	Workers int   // 0: one per processor
 	Memory  int64 // bytes for the rows of the fit; 0: any number
-	Columns Columns
+	Columns computed.Reader
 	// Players are the players of the games, and Names theirs; nil: unknown. Errors allow for players who return.
 	Players dyads.Players
 	Names   *dyads.Names

@@ -150,7 +150,7 @@ func readInput(ctx context.Context, p Params, workers int, dir, games *datasets.
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
 		return nil, fmt.Errorf("%s holds %s: want labels or positions", dir.Path, kind)
 	}
-	x, err := computed.Open(ctx, computed.Expressions{Target: computed.Target("target", p.Target), Where: computed.Condition("where", p.Where)}, dir, computed.SQL)
+	x, err := computed.Open(ctx, computed.Expressions{Target: computed.Target("--target", p.Target), Where: computed.Condition("--where", p.Where)}, dir, computed.SQL)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func targetsOfGames(ctx context.Context, p Params, dir *datasets.Dir) (map[int64
 	if p.GamesTarget == "" {
 		return nil, nil
 	}
-	all, err := computed.Whole(ctx, dir, []computed.Feature{{Name: "game_id", SQL: "game_id"}, computed.Target("games-target", p.GamesTarget)}, computed.SQL)
+	all, err := computed.Whole(ctx, dir, []computed.Feature{{Name: "game_id", SQL: "game_id"}, computed.Target("--games-target", p.GamesTarget)}, computed.SQL)
 	if err != nil {
 		return nil, err
 	}

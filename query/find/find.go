@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -105,6 +106,8 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], finder 
 			p.counts.Read++
 			hit, found, err := s.find(i)
 			switch {
+			case s.misused != nil:
+				return s.misused
 			case err != nil:
 				p.counts.Reject(string(games.ReasonOf(err)), 1)
 			case found:
@@ -134,6 +137,7 @@ type seeker[P games.Position[P]] struct {
 	conditions []eval
 	played     []board.Played
 	marks      []int
+	misused    error // a condition that is neither true nor false
 	replayed[P]
 	seen[P]
 }
@@ -237,7 +241,11 @@ func (s *seeker[P]) first(exchanged bool) (ply int, ok bool) {
 			return true
 		}
 		s.turn(ply, exchanged)
-		return s.conditions[condition]().holds()
+		v := s.conditions[condition]()
+		if v.kind > truth {
+			s.misused = errors.New("a condition is true or false, this is a value: compare it, as in ply > 0")
+		}
+		return v.holds()
 	})
 }
 

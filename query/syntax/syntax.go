@@ -48,7 +48,10 @@ func at(text, position string) string {
 	if _, err := fmt.Sscan(position, &p); err != nil || p < 0 || p > len(text) {
 		return ""
 	}
-	rest := []rune(text[p:])
+	rest := []rune(strings.TrimSpace(text[p:]))
+	if len(rest) == 0 {
+		return ""
+	}
 	if len(rest) > 24 {
 		rest = append(rest[:24], '…')
 	}
