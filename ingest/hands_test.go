@@ -101,7 +101,7 @@ func TestAsked(t *testing.T) {
 			}
 			out := filepath.Join(t.TempDir(), "games")
 			o := Options{Inputs: files, Log: &logs[i], NewFilter: byNames, Workers: 2}
-			if _, err := buildAsking(ctx, out, p, o, 3000); err != nil {
+			if _, _, err := buildIn(ctx, out, p, o, 3000, datasets.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			if others && e.asked < 2*round {
@@ -195,7 +195,7 @@ func TestAskedWithLongRecords(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		h := &holding{elsewhere: elsewhere{ctx: context.Background(), games: []legal.Game{game}}}
 		out := filepath.Join(t.TempDir(), "games")
-		m, err := buildAsking(hands.With(context.Background(), h), out, Params{Game: "chess"}, Options{Inputs: []string{file}, Workers: 2}, 0)
+		m, _, err := buildIn(hands.With(context.Background(), h), out, Params{Game: "chess"}, Options{Inputs: []string{file}, Workers: 2}, 0, datasets.Options{})
 		if err != nil || m.Counts.Written != games {
 			t.Fatalf("%s: %v, %+v", what, err, m)
 		}
@@ -206,27 +206,4 @@ func TestAskedWithLongRecords(t *testing.T) {
 			t.Errorf("%s: %d questions, one of %d bytes", what, h.asked, h.question)
 		}
 	}
-}
-
-// buildAsking is ingest, of blocks of that size if it is not 0.
-func buildAsking(ctx context.Context, out string, p Params, o Options, block int) (*manifest.Manifest, error) {
-	keys, err := InputKeys(ctx, game, p, o)
-	if err != nil {
-		return nil, err
-	}
-	m, _, err := datasets.Build(ctx, out, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
-		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			r, err := newRun(game, p, o, true)
-			if err != nil {
-				return err
-			}
-			if err := r.into(b); err != nil {
-				return err
-			}
-			if block > 0 {
-				r.blockSize = block
-			}
-			return r.run(ctx)
-		}}, datasets.Options{})
-	return m, err
 }

@@ -39,27 +39,7 @@ func buildParams(t *testing.T, dir string, p Params, o Options, block int) (*man
 
 func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options, block int) (*manifest.Manifest, bool, error) {
 	t.Helper()
-	ctx := context.Background()
-	keys, err := InputKeys(ctx, game, p, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, fresh, err := datasets.Build(ctx, dir, datasets.Step{
-		Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
-		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			r, err := newRun(game, p, o, true)
-			if err != nil {
-				return err
-			}
-			if err := r.into(out); err != nil {
-				return err
-			}
-			if block > 0 {
-				r.blockSize = block
-			}
-			return r.run(ctx)
-		},
-	}, how)
+	m, fresh, err := buildIn(context.Background(), dir, p, o, block, how)
 	if empty, ok := errors.AsType[*Empty](err); ok { // its counts are what the tests ask for
 		if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err == nil && !how.Append {
 			t.Errorf("a dataset of nothing: %v", empty)
@@ -67,6 +47,28 @@ func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options
 		return &manifest.Manifest{Counts: empty.Counts}, false, nil
 	}
 	return m, fresh, err
+}
+
+// buildIn makes a dataset of games, of blocks of that size if it is not 0.
+func buildIn(ctx context.Context, dir string, p Params, o Options, block int, how datasets.Options) (*manifest.Manifest, bool, error) {
+	keys, err := InputKeys(ctx, game, p, o)
+	if err != nil {
+		return nil, false, err
+	}
+	return datasets.Build(ctx, dir, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
+		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			r, err := newRun(game, p, o, true)
+			if err != nil {
+				return err
+			}
+			if err := r.into(b); err != nil {
+				return err
+			}
+			if block > 0 {
+				r.blockSize = block
+			}
+			return r.run(ctx)
+		}}, how)
 }
 
 func mustBuild(t *testing.T, dir string, o Options, block, part int) *manifest.Manifest {
