@@ -2,7 +2,6 @@ package label
 
 import (
 	"bytes"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/games/chess"
+	"kifu/kit/datasettest"
 	"kifu/kit/evaltest"
 	"kifu/schemas"
 )
@@ -107,19 +107,7 @@ func TestAlternatives(t *testing.T) {
 	p := Params{Search: []string{"static"}, Choices: &Choices{Alternatives: 3, Seed: 1}}
 	rows, one := run(t, positions, 1, p)
 	_, three := run(t, positions, 3, p)
-	for i, path := range one.PartPaths() {
-		a, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := os.ReadFile(three.PartPaths()[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(a, b) {
-			t.Errorf("part %d differs with three workers", i)
-		}
-	}
+	datasettest.Same(t, one.Path, three.Path)
 	size, chosen := map[int64]int{}, map[int64]int{}
 	var drawn []string
 	for i := range rows.Rows {

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"kifu/games/chess"
+	"kifu/kit/datasettest"
 	"kifu/kit/evaltest"
 	"kifu/search/engine"
 )
@@ -89,13 +89,7 @@ func TestEngineWorkers(t *testing.T) {
 	if len(one.PartPaths()) < 2 || len(one.PartPaths()) != len(three.PartPaths()) {
 		t.Fatalf("%d and %d parts", len(one.PartPaths()), len(three.PartPaths()))
 	}
-	for i, path := range one.PartPaths() {
-		a, _ := os.ReadFile(path)
-		b, _ := os.ReadFile(three.PartPaths()[i])
-		if !bytes.Equal(a, b) {
-			t.Errorf("part %d differs with three workers", i)
-		}
-	}
+	datasettest.Same(t, one.Path, three.Path)
 }
 
 // A position that the engine cannot value is null and noted; when it stops valuing

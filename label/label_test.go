@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -266,19 +265,7 @@ func TestWorkers(t *testing.T) {
 	p := Params{Search: []string{"static", "quiescence"}}
 	rows, one := run(t, positions, 1, p)
 	_, three := run(t, positions, 3, p)
-	for i, path := range one.PartPaths() {
-		a, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := os.ReadFile(three.PartPaths()[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(a, b) {
-			t.Errorf("part %d differs with three workers", i)
-		}
-	}
+	datasettest.Same(t, one.Path, three.Path)
 	if rows.Rows != len(ps) {
 		t.Fatalf("%d rows of %d positions", rows.Rows, len(ps))
 	}

@@ -4,7 +4,10 @@
 package datasettest
 
 import (
+	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"kifu/datasets"
@@ -62,4 +65,20 @@ func Part(out *datasets.Builder, i int, groups ...*columns.Batch) error {
 		}
 	}
 	return w.End(err, manifest.Counts{Read: n, Written: n}, nil)
+}
+
+// Same reports the files that two directories do not have alike.
+func Same(t testing.TB, a, b string) {
+	t.Helper()
+	files, err := os.ReadDir(a)
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%d files in %s, %v", len(files), a, err)
+	}
+	for _, f := range files {
+		x, err := os.ReadFile(filepath.Join(a, f.Name()))
+		y, fault := os.ReadFile(filepath.Join(b, f.Name()))
+		if err != nil || fault != nil || !bytes.Equal(x, y) {
+			t.Errorf("%s differs (%v, %v)", f.Name(), err, fault)
+		}
+	}
 }

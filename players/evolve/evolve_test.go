@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,22 +58,6 @@ func buildIn(ctx context.Context, g eval.Game[draughts.Position], p Params, work
 			return Run(ctx, g, p, workers, out)
 		}}, datasets.Options{})
 	return err
-}
-
-// same reports a file that two directories do not have alike.
-func same(t *testing.T, a, b string) {
-	t.Helper()
-	files, err := os.ReadDir(a)
-	if err != nil || len(files) < 7 {
-		t.Fatal(len(files), err)
-	}
-	for _, f := range files {
-		x, err := os.ReadFile(filepath.Join(a, f.Name()))
-		y, fault := os.ReadFile(filepath.Join(b, f.Name()))
-		if err != nil || fault != nil || string(x) != string(y) {
-			t.Errorf("%s differs (%v, %v)", f.Name(), err, fault)
-		}
-	}
 }
 
 // rows returns the columns of all generations.
@@ -131,7 +114,7 @@ func TestResumeGames(t *testing.T) {
 	if again := before + values - all; again > all/48 { // what one of 48 games takes
 		t.Errorf("%d values of %d are computed again", again, all)
 	}
-	same(t, whole, cut)
+	datasettest.Same(t, whole, cut)
 }
 
 // TestResume: a run that was cut off in generation 2 goes on there, and what it makes is,
@@ -166,7 +149,7 @@ func TestResume(t *testing.T) {
 		if made != -100+3*(6+3) {
 			t.Errorf("%d evaluators for two generations", made+100)
 		}
-		same(t, whole, cut)
+		datasettest.Same(t, whole, cut)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/elo"
+	"kifu/kit/datasettest"
 	"kifu/schemas"
 	"kifu/search/engine"
 )
@@ -154,7 +155,7 @@ func TestFindsOptimum(t *testing.T) {
 	if _, err := run(t, p, play, 3, three); err != nil {
 		t.Fatal(err)
 	}
-	same(t, one, three)
+	datasettest.Same(t, one, three)
 }
 
 // quadratic2 is quadratic of two options, the second on a hundredth of the scale.
@@ -165,22 +166,6 @@ func quadratic2(best []float64, pair int, s [2][]engine.Option) elo.Tally {
 	}
 	r, _ := quadratic([]float64{best[0], 100 * best[1]}, 30, 5)(context.Background(), 0, pair, scaled)
 	return r
-}
-
-// same compares the files of two datasets.
-func same(t *testing.T, a, b string) {
-	t.Helper()
-	names, err := os.ReadDir(a)
-	if err != nil || len(names) < 5 {
-		t.Fatalf("%v, %v", names, err)
-	}
-	for _, f := range names {
-		x, errX := os.ReadFile(filepath.Join(a, f.Name()))
-		y, errY := os.ReadFile(filepath.Join(b, f.Name()))
-		if errX != nil || errY != nil || string(x) != string(y) {
-			t.Errorf("%s differs: %v, %v", f.Name(), errX, errY)
-		}
-	}
 }
 
 // TestResume: a run that broke off in an iteration plays no finished pair of games again, and ends as if it had not.
@@ -211,7 +196,7 @@ func TestResume(t *testing.T) {
 	if _, err := run(t, p, play, 1, cut); err != nil || games != all-(4*21+2) {
 		t.Errorf("%v; %d pairs played after that, want %d", err, games, all-(4*21+2))
 	}
-	same(t, whole, cut)
+	datasettest.Same(t, whole, cut)
 }
 
 func TestParseParameter(t *testing.T) {

@@ -336,7 +336,7 @@ func TestBytes(t *testing.T) {
 	in := store(t, filepath.Join(t.TempDir(), "games"), makeGames())
 	want := datasettest.Build(t, filepath.Join(t.TempDir(), "two"), step("player", in, 2))
 	one := datasettest.Build(t, filepath.Join(t.TempDir(), "one"), step("player", in, 1))
-	compare(t, want, one)
+	datasettest.Same(t, want.Path, one.Path)
 
 	cut := step("player", in, 2)
 	run := cut.Run
@@ -352,22 +352,7 @@ func TestBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	compare(t, want, datasettest.Build(t, dir, step("player", in, 2)))
-}
-
-func compare(t *testing.T, a, b *datasets.Dir) {
-	t.Helper()
-	names := []string{"manifest.json", indexFile}
-	for _, p := range a.Manifest.Parts {
-		names = append(names, p.Name)
-	}
-	for _, name := range names {
-		x, errx := os.ReadFile(filepath.Join(a.Path, name))
-		y, erry := os.ReadFile(filepath.Join(b.Path, name))
-		if errx != nil || erry != nil || !bytes.Equal(x, y) {
-			t.Errorf("%s differs: %v %v", name, errx, erry)
-		}
-	}
+	datasettest.Same(t, want.Path, datasettest.Build(t, dir, step("player", in, 2)).Path)
 }
 
 func TestOrdersAreRefusedByName(t *testing.T) {
