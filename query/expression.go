@@ -200,7 +200,11 @@ func (db *DB) Condition(ctx context.Context, dir *datasets.Dir, n Named) error {
 		return err
 	}
 	if typ != "BOOLEAN" {
-		return n.about(fmt.Errorf("a condition is true or false, this is %s: compare it, as in %s > 0", typ, n.SQL))
+		as := n.SQL + " > 0"
+		if !IsNumber(typ) {
+			as = n.SQL + " = '…'"
+		}
+		return n.about(fmt.Errorf("a condition is true or false, this is %s: compare it, as in %s", typ, as))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -123,6 +124,16 @@ func makeFeatures(ctx context.Context, mk *command.Maker, out string, p features
 	key, err := command.FileKey(mk.Files, filepath.Base(path), path)
 	if err != nil {
 		return err
+	}
+	if features.NamesGame(p, mk.Path(path)) {
+		p.Columns = maps.Clone(p.Columns)
+		if p.Columns == nil {
+			p.Columns = map[string]string{}
+		}
+		p.Columns["game"] = features.GameID
+		if !mk.Quiet {
+			fmt.Fprintf(mk.Stderr, "%s: column %s is taken for the game of each row (--ignore %[2]s leaves it out)\n", path, features.GameID)
+		}
 	}
 	err = mk.BuildOr(ctx, out, datasets.Step{
 		Stage: "features", Output: schemas.Labels(schemas.Table{}, nil, nil, "").ID(), Params: p, InputKeys: []manifest.Input{key},
