@@ -117,6 +117,9 @@ func (f matchFlags) match(ctx context.Context, e *command.Env) error {
 	if err := f.readMatch(ctx, e.Maker, g, &p); err != nil {
 		return err
 	}
+	if p.Players[0].Text == p.Players[1].Text && !e.Quiet {
+		fmt.Fprintf(e.Stderr, "both players are called %q: the games do not show which is which (name=NAME gives one another name)\n", p.Players[0].Text)
+	}
 	step := datasets.Step{
 		Stage: "match", Output: schemas.Games.ID(), Params: matchParams{g.Name, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
