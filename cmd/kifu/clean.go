@@ -63,7 +63,7 @@ func (f *cleanFlags) idle(given func(name string) bool) error {
 	}
 	switch {
 	case f.aliases != "" && given("min-confidence"):
-		return command.Usagef("--min-confidence is for names that kifu finds: leave out it or --aliases")
+		return command.Usagef("--min-confidence is for names that kifu finds, not with --aliases")
 	case f.params.Dedup == clean.None && given("min-prefix"):
 		return command.Usagef("--min-prefix is for --dedup exact or fuzzy")
 	}

@@ -31,7 +31,7 @@ func (f *DependenceFlags) Validate() error {
 		return Usagef("--dependence %s: want players, games or both", f.Way)
 	}
 	if f.Way == dyads.ByGame && f.Aliases != "" {
-		return Usagef("--aliases is for errors by player: leave out it or --dependence games")
+		return Usagef("--aliases is for errors by player, not with --dependence games")
 	}
 	return nil
 }
