@@ -155,12 +155,14 @@ FROM (SELECT game_id, CASE result WHEN 'first' THEN 1 ELSE -1 END AS y, %s::DOUB
 	if err != nil {
 		return err
 	}
-	if out.Losses = "no decided game in the sample"; len(games) > 0 {
-		a, _, _ := live.Mean(games, was, sizes)
-		d, reach, by := live.Mean(games, differences, sizes)
-		positions := int64(lists.Sum(sizes, func(n float64) float64 { return n }))
-		out.Losses = fmt.Sprintf("log-loss %s, was %s: difference %s ± %s (95 %%, by %s; %s of %s, drawn games excluded)", human.Fixed(a+d, 5), human.Fixed(a, 5), human.Signed(d, 5), human.Fixed(reach, 5), by,
-			human.Plural(positions, "position", "positions"), human.Plural(int64(len(games)), "game", "games"))
+	if len(games) == 0 {
+		out.Losses = "no decided game in the sample"
+		return nil
 	}
+	a, _, _ := live.Mean(games, was, sizes)
+	d, reach, by := live.Mean(games, differences, sizes)
+	positions := int64(lists.Sum(sizes, func(n float64) float64 { return n }))
+	out.Losses = fmt.Sprintf("log-loss %s, was %s: difference %s ± %s (95 %%, by %s; %s of %s, drawn games excluded)", human.Fixed(a+d, 5), human.Fixed(a, 5), human.Signed(d, 5), human.Fixed(reach, 5), by,
+		human.Plural(positions, "position", "positions"), human.Plural(int64(len(games)), "game", "games"))
 	return nil
 }
