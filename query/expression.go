@@ -210,7 +210,7 @@ func (db *DB) Condition(ctx context.Context, dir *datasets.Dir, n Named) error {
 }
 
 // One checks that n is one expression, whatever its names mean.
-func (db *DB) One(ctx context.Context, _ *datasets.Dir, n Named) error {
+func (db *DB) One(ctx context.Context, n Named) error {
 	if _, _, err := db.single(ctx, n.SQL); err != nil {
 		return n.about(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
+	"kifu/datasets/part"
 	"kifu/eval"
 	"kifu/fit"
 	"kifu/fit/computed"
@@ -125,14 +126,12 @@ func makeFeatures(ctx context.Context, mk *command.Maker, out string, p features
 	if err != nil {
 		return err
 	}
-	if features.NamesGame(p, mk.Path(path)) {
-		p.Columns = maps.Clone(p.Columns)
-		if p.Columns == nil {
-			p.Columns = map[string]string{}
-		}
-		p.Columns["game"] = features.GameID
+	if features.ByGameID(p, mk.Path(path)) {
+		columns := map[string]string{"game": part.GameID}
+		maps.Copy(columns, p.Columns)
+		p.Columns = columns
 		if !mk.Quiet {
-			fmt.Fprintf(mk.Stderr, "%s: column %s is taken for the game of each row (--ignore %[2]s leaves it out)\n", path, features.GameID)
+			fmt.Fprintf(mk.Stderr, "%s: column %s is taken for the game of each row (--ignore %[2]s leaves it out)\n", path, part.GameID)
 		}
 	}
 	err = mk.BuildOr(ctx, out, datasets.Step{

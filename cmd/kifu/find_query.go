@@ -91,8 +91,8 @@ func (f findFlags) position() string {
 	return strings.Join(all, " AND ")
 }
 
-// checkConditions looks for errors in the conditions as they were given, before they become parts of others. What games show of a
-// position is no column: whoever replays them checks the names.
+// checkConditions looks for errors in the conditions as the user gave them, before they become parts of others. Conditions on the
+// positions of games have no columns here: the replay checks their names.
 func (f findFlags) checkConditions(ctx context.Context, in *datasets.Dir) error {
 	of := lists.Of(f.then, func(text string) query.Named { return query.Named{Name: "--then", SQL: text} })
 	of = append(of, query.Named{Name: "--when", SQL: f.when}, query.Named{Name: "--without", SQL: f.without}, query.Named{Name: "--sql", SQL: f.sql})
@@ -109,11 +109,12 @@ func (f findFlags) checkConditions(ctx context.Context, in *datasets.Dir) error 
 		return err
 	}
 	for _, n := range of {
-		check := db.Condition
 		if in.Table.Name == "games" && n.Name != "--sql" {
-			check = db.One
+			err = db.One(ctx, n)
+		} else {
+			err = db.Condition(ctx, in, n)
 		}
-		if err := check(ctx, in, n); err != nil {
+		if err != nil {
 			return err
 		}
 	}

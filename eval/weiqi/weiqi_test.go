@@ -10,6 +10,7 @@ import (
 	"kifu/eval"
 	"kifu/games/weiqi"
 	"kifu/kit/evaltest"
+	"kifu/kit/gametest"
 )
 
 func newEvaluator(t testing.TB, m *eval.Model) eval.Evaluator[weiqi.Position] {
@@ -84,17 +85,8 @@ func TestBoardSymmetry(t *testing.T) {
 			for y := range size {
 				row := ""
 				for x := range size {
-					column, line := x, y
-					if k&1 != 0 {
-						column = size - 1 - x
-					}
-					if k&2 != 0 {
-						line = size - 1 - y
-					}
-					if k&4 != 0 {
-						column, line = line, column
-					}
-					switch at := weiqi.PointAt(column, line); {
+					turned := gametest.Turn(y*size+x, size, k)
+					switch at := weiqi.PointAt(turned%size, turned/size); {
 					case black.Has(at):
 						row += "X"
 					case white.Has(at):

@@ -159,10 +159,10 @@ FROM (SELECT game_id, CASE result WHEN 'first' THEN 1 ELSE -1 END AS y, %s::DOUB
 		out.Losses = "no decided game in the sample"
 		return nil
 	}
-	a, _, _ := live.Mean(games, was, sizes)
+	sum := func(all []float64) float64 { return lists.Sum(all, func(x float64) float64 { return x }) }
+	a := sum(was) / sum(sizes)
 	d, reach, by := live.Mean(games, differences, sizes)
-	positions := int64(lists.Sum(sizes, func(n float64) float64 { return n }))
 	out.Losses = fmt.Sprintf("log-loss %s, was %s: difference %s ± %s (95 %%, by %s; %s of %s, drawn games excluded)", human.Fixed(a+d, 5), human.Fixed(a, 5), human.Signed(d, 5), human.Fixed(reach, 5), by,
-		human.Plural(positions, "position", "positions"), human.Plural(int64(len(games)), "game", "games"))
+		human.Plural(int64(sum(sizes)), "position", "positions"), human.Plural(int64(len(games)), "game", "games"))
 	return nil
 }

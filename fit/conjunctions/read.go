@@ -20,7 +20,7 @@ import (
 	"kifu/schemas"
 )
 
-// expressions are those of a dataset, by row.
+// expressions holds the values of the expressions, by row.
 type expressions struct {
 	target, where []float64 // nil without one
 	cuts          [][]float64

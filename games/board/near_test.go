@@ -8,6 +8,7 @@ import (
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/games/weiqi"
+	"kifu/kit/gametest"
 )
 
 // TestLine: however a game is turned, mirrored and its colours exchanged, the line near a pattern is the same; of the
@@ -48,11 +49,11 @@ func TestLine(t *testing.T) {
 				if way >= 8 && c > 0 {
 					c = 3 - c
 				}
-				turned[turn(i, size, way%8)] = c
+				turned[gametest.Turn(i, size, way%8)] = c
 			}
 			same := make([]board.Played, len(played))
 			for i, m := range played {
-				same[i] = board.Played{Cell: turn(m.Cell, size, way%8), Side: m.Side ^ games.Side(way/8)}
+				same[i] = board.Played{Cell: gametest.Turn(m.Cell, size, way%8), Side: m.Side ^ games.Side(way/8)}
 			}
 			if got, other := p.Line(g, b.Layout(), turned, true, same); got != want || other != (exchanged != (way >= 8)) && strings.ContainsAny(rows[1]+rows[2]+rows[3], "XO") {
 				t.Fatalf("trial %d, way %d: %q, %v; want %q, %v", trial, way, got, other, want, exchanged)
@@ -83,10 +84,10 @@ func TestLineMoved(t *testing.T) {
 	put := func(stones, moves []stone, left, top, way int) (cells []uint8, played []board.Played) {
 		cells = make([]uint8, size*size)
 		for _, s := range stones {
-			cells[turn((top+s.row)*size+left+s.column, size, way%8)] = uint8(1 + (s.side ^ way/8))
+			cells[gametest.Turn((top+s.row)*size+left+s.column, size, way%8)] = uint8(1 + (s.side ^ way/8))
 		}
 		for _, m := range moves {
-			played = append(played, board.Played{Cell: turn((top+m.row)*size+left+m.column, size, way%8), Side: games.Side(m.side ^ way/8)})
+			played = append(played, board.Played{Cell: gametest.Turn((top+m.row)*size+left+m.column, size, way%8), Side: games.Side(m.side ^ way/8)})
 		}
 		return cells, played
 	}
@@ -141,21 +142,6 @@ func TestLineMoved(t *testing.T) {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
-}
-
-// turn returns the cell that one comes to, by one of the eight ways.
-func turn(cell, size, way int) int {
-	x, y := cell%size, cell/size
-	if way&1 != 0 {
-		x = size - 1 - x
-	}
-	if way&2 != 0 {
-		y = size - 1 - y
-	}
-	if way&4 != 0 {
-		x, y = y, x
-	}
-	return y*size + x
 }
 
 // TestLineEarliest: where the board has the pattern in two corners, the line is that of the corner that was played in first.

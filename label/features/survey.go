@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/datasets/part"
 	"kifu/internal/progress"
 )
 
@@ -72,19 +73,17 @@ func (s *survey) find(r role) int {
 	return slices.IndexFunc(s.columns, func(c column) bool { return c.role == r })
 }
 
-// NamesGame reports whether the file has no column game that p names, but one by the name that datasets have for it: game_id.
-func NamesGame(p Params, path string) bool {
+// ByGameID reports whether the games of a file are in a column of the name that datasets have for it, as the file has no other column
+// for them.
+func ByGameID(p Params, path string) bool {
 	t, err := openTable(path)
 	if err != nil {
 		return false // Run explains why
 	}
 	names := t.names()
 	_ = t.close()
-	return p.Columns["game"] == "" && !slices.Contains(names, "game") && slices.Contains(names, GameID) && !slices.Contains(slices.Concat(p.Keep, p.Ignore), GameID)
+	return p.Columns["game"] == "" && !slices.Contains(names, "game") && slices.Contains(names, part.GameID) && !slices.Contains(slices.Concat(p.Keep, p.Ignore), part.GameID)
 }
-
-// GameID is the game's column in datasets.
-const GameID = "game_id"
 
 // look reads the file once.
 func look(ctx context.Context, p Params, path string) (*survey, error) {

@@ -16,7 +16,7 @@ type source interface {
 	SetReadDeadline(t time.Time) error
 }
 
-// file is what is used of an os.File.
+// file has the methods of an os.File that a pipe needs.
 type file interface {
 	source
 	io.WriteCloser

@@ -79,10 +79,9 @@ func (b *block) holding(c conditions.Condition) (first, second []uint64) {
 	return first, b.words[c.Atoms[1]]
 }
 
-// holds reports whether a condition holds in a row.
-func (b *block) holds(c conditions.Condition, row int) bool {
-	first, second := b.holding(c)
-	return first[row>>6]&second[row>>6]>>(row&63)&1 != 0
+// inBoth reports whether a row is in both sets of bits.
+func inBoth(first, second []uint64, row int) bool {
+	return (first[row>>6]&second[row>>6])>>(row&63)&1 != 0
 }
 
 // eachRow calls do with the rows of a game in which a condition holds.

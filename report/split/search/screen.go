@@ -67,7 +67,7 @@ type screener struct {
 	side   int
 	worth  []panels.Pair  // by key: what a row adds to the scores of a condition, won - f, and the same times the slope's value
 	counts []uint32       // by condition and key, of all blocks
-	games  []panels.Words // of the block, those of the side
+	games  []panels.Words // words of the block's games of the side
 	t      [][]float64    // their scores of the spline
 	sums   []panels.Held  // their scores of a condition
 }

@@ -168,9 +168,9 @@ func (k *sloper) game(b *block, g *blockGame) []path {
 		}
 		first, second := b.holding(one)
 		for i, key := range keys {
-			part, w := key/3, g.from+i>>6
+			part := key / 3
 			slope, shift := -l.slope[part], -l.shift[part]
-			if (first[w]&second[w])>>(i&63)&1 != 0 {
+			if inBoth(first, second, 64*g.from+i) {
 				slope, shift = slope+k.axis.slope[part]-l.beta, shift+1
 			}
 			rows[i].x[2*c], rows[i].x[2*c+1] = slope, shift

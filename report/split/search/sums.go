@@ -207,8 +207,7 @@ func (k *summer) scores(b *block, g *blockGame) {
 	for row := 64 * g.from; row < 64*g.from+g.rows; row++ {
 		part, won := int(b.keys[row]/3), b.keys[row]%3
 		k.at, k.x = k.null.regressors(k.at[:0], k.x[:0], part, func(split int) bool {
-			of := &k.taken[split]
-			return (of[0][row>>6]&of[1][row>>6])>>(row&63)&1 != 0
+			return inBoth(k.taken[split][0], k.taken[split][1], row)
 		})
 		eta := 0.0
 		for j, at := range k.at {

@@ -44,7 +44,7 @@ func TestGameSums(t *testing.T) {
 		for c, one := range set.All {
 			sum, n := 0.0, int32(0)
 			for i := range rows {
-				if b.holds(one, 64*g.from+i) {
+				if first, second := b.holding(one); inBoth(first, second, 64*g.from+i) {
 					sum, n = sum+float64(k.rest[i]), n+1
 				}
 			}
