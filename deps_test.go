@@ -121,7 +121,7 @@ var rules = []struct {
 	{"report/diff", []string{"internal/human", "internal/lists", "internal/table", "report/numbers"}, nil},
 	{"report/paper", []string{"datasets", "datasets/columns", "datasets/several", "internal/human", "internal/pattern", "report/numbers"}, nil},
 	{"report/numbers", []string{"internal/dyads", "internal/pattern", "internal/table"}, nil},
-	{"report/sheet", []string{"query", "query/format", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/dyads", "internal/human", "internal/lists", "internal/pattern", "internal/table", "report/chart", "report/page"}, nil},
+	{"report/sheet", []string{"query", "query/format", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/dyads", "internal/human", "internal/lists", "internal/pattern", "internal/progress", "internal/table", "report/chart", "report/page"}, nil},
 	{"report/curve", append([]string{"eval", "games/board", "report/examples", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
 	{"report/split", append([]string{"report/curve", "report/examples", "report/split/conditions", "report/split/search", "games/board"}, reportKit...), nil},
 	{"report/split/search", append([]string{"internal/panels", "report/curve", "report/split/conditions"}, reportKit...), []string{"gonum.org/v1/gonum"}},

@@ -99,7 +99,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err != nil {
 		return err
 	}
-	if err := r.rate(); err != nil {
+	if err := r.rate(ctx); err != nil {
 		return sheet.About(p.Sources, err)
 	}
 	text, err := json.MarshalIndent(r.Model, "", "  ")

@@ -2,6 +2,7 @@ package performance
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"kifu/internal/lists"
 	"kifu/internal/multiple"
 	"kifu/internal/ordered"
+	"kifu/internal/progress"
 	"kifu/internal/skill"
 	"kifu/internal/splitmix"
 	"kifu/report/sheet"
@@ -35,12 +37,14 @@ const folds = 5
 func fold(player int) int { return int(splitmix.Hash(1, int64(player)) % folds) }
 
 // rate calibrates, and rates the performances.
-func (r *report) rate() error {
+func (r *report) rate(ctx context.Context) error {
 	all := r.performances()
-	models, err := r.calibrate()
+	models, err := r.calibrate(ctx)
 	if err != nil {
 		return err
 	}
+	bar := progress.Start(ctx, "performance: rate", int64(len(all)), "performances")
+	defer bar.Done()
 	rated := make([]skill.Rated, max(1, r.Params.Workers))
 	ordered.Merge(len(rated), len(all), func(w, i int) {
 		m := models[folds]
@@ -48,7 +52,10 @@ func (r *report) rate() error {
 			m = models[fold(p)]
 		}
 		rated[w] = r.judge(m, all[i].turns)
-	}, func(w, i int) { all[i].Rated = rated[w] })
+	}, func(w, i int) {
+		all[i].Rated = rated[w]
+		bar.Add(1)
+	})
 	var p []float64
 	for i := range all {
 		r.describe(&all[i])
@@ -88,7 +95,9 @@ func (r *report) established(turns []int) []int {
 }
 
 // calibrate returns the models by fold, and the model of all players last.
-func (r *report) calibrate() (models [folds + 1]*skill.Model, err error) {
+func (r *report) calibrate(ctx context.Context) (models [folds + 1]*skill.Model, err error) {
+	bar := progress.Start(ctx, "performance: calibrate", int64(len(models)), "models")
+	defer bar.Done()
 	for i := range models {
 		if r.Params.Model != nil {
 			models[i] = &r.Params.Model.Model
@@ -98,6 +107,7 @@ func (r *report) calibrate() (models [folds + 1]*skill.Model, err error) {
 		if models[i], err = skill.Calibrate(r.moves, with, r.Params.Workers); err != nil {
 			return models, sheet.Errorf("too few games for a calibration: %w. Use --model with the %s of a report on more games", err, modelFile)
 		}
+		bar.Add(1)
 	}
 	r.Model.Model = *models[folds]
 	return models, nil

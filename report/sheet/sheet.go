@@ -18,6 +18,7 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/internal/human"
 	"kifu/internal/lists"
+	"kifu/internal/progress"
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/query/format"
@@ -190,6 +191,7 @@ func RunFound(ctx context.Context, db *query.DB, name, text string, published, f
 	if err != nil {
 		return "", nil, nil, err
 	}
+	defer progress.Phase(ctx, strings.TrimSuffix(name, ".sql")+": query").Done()
 	result, err = db.Query(ctx, run)
 	if err != nil {
 		return "", nil, nil, err

@@ -14,6 +14,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/games/board"
 	"kifu/internal/dyads"
+	"kifu/internal/progress"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/shape"
@@ -158,7 +159,10 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	}
 	r.Errors = players.NoteOf(known)
 	r.Params = q.Params
-	if err := r.judge(); err != nil {
+	bar := progress.Phase(ctx, "wdl: fit")
+	err = r.judge()
+	bar.Done()
+	if err != nil {
 		return nil, sheet.About([]string{p.Source}, err)
 	}
 	q.Width = r.width()
