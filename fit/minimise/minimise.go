@@ -6,6 +6,7 @@
 package minimise
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -116,18 +117,26 @@ func LBFGS(ctx context.Context, fn Objective, x0 []float64, precondition func([]
 }
 
 // Rounds is LBFGS with another metric when it has not converged after some iterations: at returns the one of a round, from 0,
-// at x. If at fails, the minimum is that of the round before. told hears of the passes of all rounds.
-func Rounds(ctx context.Context, fn Objective, x []float64, at func(round int, x []float64) (*Metric, error), tolerance float64, told func(m *Minimum, left string)) (total Minimum, err error) {
+// at x, and its iterations, 0 for the usual ones. If at fails, the minimum is that of the round before. told hears of the passes of
+// all rounds.
+func Rounds(ctx context.Context, fn Objective, x []float64, at func(round int, x []float64) (m *Metric, limit int, err error), tolerance float64, told func(m *Minimum, left string)) (total Minimum, err error) {
 	for round := range rounds {
-		metric, err := at(round, x)
+		metric, limit, err := at(round, x)
 		if err != nil {
 			return total, err
 		}
-		before := total
-		got, err := LBFGS(ctx, fn, x, metric.Solve, tolerance, roundLimit, func(m *Minimum, left string) {
+		before, known := total, round > 0
+		got, err := LBFGS(ctx, func(x, grad []float64) float64 {
+			if known {
+				known = false
+				copy(grad, before.Grad)
+				return before.F
+			}
+			return fn(x, grad)
+		}, x, metric.Solve, tolerance, cmp.Or(limit, roundLimit), func(m *Minimum, left string) {
 			if told != nil {
 				all := *m
-				all.Passes += before.Passes
+				all.Passes += max(0, before.Passes-1)
 				told(&all, left)
 			}
 		})
@@ -135,7 +144,7 @@ func Rounds(ctx context.Context, fn Objective, x []float64, at func(round int, x
 			return total, err
 		}
 		got.Iterations += before.Iterations
-		got.Passes += before.Passes
+		got.Passes += max(0, before.Passes-1) // the first one is the last of the round before
 		total, x = got, got.X
 		if got.Status != Exhausted {
 			break

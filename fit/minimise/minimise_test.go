@@ -89,7 +89,7 @@ func TestRounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := 0
-	m, err := Rounds(context.Background(), quadratic(h, at), make([]float64, 12), func(int, []float64) (*Metric, error) { return metric, nil }, 1e-9, func(*Minimum, string) { told++ })
+	m, err := Rounds(context.Background(), quadratic(h, at), make([]float64, 12), func(int, []float64) (*Metric, int, error) { return metric, 0, nil }, 1e-9, func(*Minimum, string) { told++ })
 	if err != nil || m.Status != Converged || m.Iterations != 1 || told != 2 {
 		t.Errorf("%+v told %d times, %v", m, told, err)
 	}
@@ -100,11 +100,11 @@ func TestRounds(t *testing.T) {
 		identity.SetSym(i, i, 1)
 	}
 	flat, _ := MetricOf(identity)
-	m, err = Rounds(context.Background(), rosenbrock, []float64{-1.2, 1, -1.2, 1, -1.2, 1}, func(round int, _ []float64) (*Metric, error) {
+	m, err = Rounds(context.Background(), rosenbrock, []float64{-1.2, 1, -1.2, 1, -1.2, 1}, func(round int, _ []float64) (*Metric, int, error) {
 		if round > 0 {
-			return nil, ErrSingular
+			return nil, 0, ErrSingular
 		}
-		return flat, nil
+		return flat, 0, nil
 	}, 1e-9, nil)
 	if !errors.Is(err, ErrSingular) || m.Iterations != roundLimit || !(m.F < 24) {
 		t.Errorf("after a metric that cannot be made: %+v, %v", m, err)

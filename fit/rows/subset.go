@@ -43,6 +43,24 @@ func (r *Store) Only(keep func(level uint8) bool) *Store {
 	})
 }
 
+// Every returns every nth row of r, in the order of r.
+func (r *Store) Every(n int) *Store {
+	next := 0
+	return r.pick(func(out *Store, b, nb *Block) {
+		for _, run := range b.Games {
+			before := nb.Rows()
+			for ; next < run.End; next += n {
+				nb.appendRun(b, next, next+1, len(r.Design.dense))
+			}
+			if nb.Rows() > before {
+				nb.Games = append(nb.Games, Run{run.ID, nb.Rows()})
+				out.Games++
+			}
+		}
+		next -= b.Rows()
+	})
+}
+
 // pick returns a store of what some appends to a block nb of each block b of r. Its chunks are
 // of the rows of r's.
 func (r *Store) pick(some func(out *Store, b, nb *Block)) *Store {

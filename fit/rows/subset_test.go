@@ -12,12 +12,13 @@ import (
 	"kifu/fit/rows"
 )
 
-// TestSubset: a part of the games is as if the others had never been read.
+// TestSubset: a part of the games, or every third row, is as if the others had never been read.
 func TestSubset(t *testing.T) {
 	s := fittest.Small()
 	d := rows.NewDesign(s.Present, fittest.Between(1, s.Terms), nil, []string{"x"})
 	keep := func(id int64) bool { return id%3 != 1 }
-	all, some := rows.NewBuilder(d), rows.NewBuilder(d)
+	all, some, third := rows.NewBuilder(d), rows.NewBuilder(d), rows.NewBuilder(d)
+	n := 0
 	s.Play(func(game int, features []eval.Feature, phase int, won bool) {
 		x := &rows.Row{Game: int64(game), Phase: phase, Weight: float64(1 + game%2), Value: s.Present.Score(features, phase), Dense: []float64{float64(phase % 5)}, Stratum: uint8(phase)}
 		for _, f := range features {
@@ -32,15 +33,22 @@ func TestSubset(t *testing.T) {
 		if keep(x.Game) {
 			some.Add(x)
 		}
+		if n%3 == 0 {
+			third.Add(x)
+		}
+		n++
 	})
-	got, want := all.Finish().Subset(keep), some.Finish()
-	if got.N != want.N || got.Games != want.Games || got.Weight != want.Weight {
-		t.Fatalf("%d rows of %d games, weight %v; want %d of %d, %v", got.N, got.Games, got.Weight, want.N, want.Games, want.Weight)
-	}
-	a, b := got.All(), want.All()
-	for i := range a {
-		if !reflect.DeepEqual(a[i], b[i]) {
-			t.Fatalf("row %d is %+v, want %+v", i, a[i], b[i])
+	r := all.Finish()
+	for _, pair := range [][2]*rows.Store{{r.Subset(keep), some.Finish()}, {r.Every(3), third.Finish()}} {
+		got, want := pair[0], pair[1]
+		if got.N != want.N || got.Games != want.Games || got.Weight != want.Weight {
+			t.Fatalf("%d rows of %d games, weight %v; want %d of %d, %v", got.N, got.Games, got.Weight, want.N, want.Games, want.Weight)
+		}
+		a, b := got.All(), want.All()
+		for i := range a {
+			if !reflect.DeepEqual(a[i], b[i]) {
+				t.Fatalf("row %d is %+v, want %+v", i, a[i], b[i])
+			}
 		}
 	}
 }

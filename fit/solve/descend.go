@@ -34,8 +34,8 @@ func (e *Estimate) objective(r *rows.Store, l losses.Loss) minimise.Objective {
 }
 
 // descend minimises l from e.theta over the unknowns. first is the Hessian to begin
-// with, nil when there are too many parameters for one.
-func (e *Estimate) descend(ctx context.Context, r *rows.Store, l losses.Loss, first *minimise.Metric, tolerance float64) error {
+// with, nil when there are too many parameters for one; some are the rows of the next.
+func (e *Estimate) descend(ctx context.Context, r, some *rows.Store, l losses.Loss, first *minimise.Metric, tolerance float64) error {
 	bar := progress.Phase(ctx, "fit: solve")
 	defer bar.Done()
 	fn := e.objective(r, l)
@@ -48,12 +48,21 @@ func (e *Estimate) descend(ctx context.Context, r *rows.Store, l losses.Loss, fi
 	if first == nil {
 		total, err = minimise.LBFGS(ctx, fn, x, e.diagonal(r, l), tolerance*e.Unit, slowLimit, told)
 	} else {
-		total, err = minimise.Rounds(ctx, fn, x, func(round int, x []float64) (*minimise.Metric, error) {
+		total, err = minimise.Rounds(ctx, fn, x, func(round int, x []float64) (m *minimise.Metric, limit int, err error) {
 			if round == 0 {
-				return first, nil
+				if some != r {
+					limit = firstSteps
+				}
+				return first, limit, nil
 			}
 			e.u.Theta(x, e.theta)
-			return e.metric(r, l)
+			if round == 1 && some != r {
+				if m, err = e.metric(some, l); err == nil {
+					return m, 0, nil
+				}
+			}
+			m, err = e.metric(r, l)
+			return m, 0, err
 		}, tolerance*e.Unit, told)
 		if errors.Is(err, minimise.ErrSingular) { // finish explains why
 			err = nil
@@ -69,6 +78,24 @@ func (e *Estimate) descend(ctx context.Context, r *rows.Store, l losses.Loss, fi
 		e.GradientLargest = max(e.GradientLargest, math.Abs(g))
 	}
 	return nil
+}
+
+// Of many rows per weight a share makes the Hessians that only guide the steps. Such a Hessian costs little, so after a few
+// steps it is made again.
+const (
+	guiding    = 8       // one row in so many
+	manyRows   = 1 << 21 // from which on
+	rowsWeight = 4000    // and from which on per weight
+	firstSteps = 3
+)
+
+// guides returns rows whose Hessian guides the steps of a fit to r.
+func (e *Estimate) guides(r *rows.Store) *rows.Store {
+	n := len(e.u.Columns)
+	if r.Design.Decided != nil || n > e.settings.dense || r.N < max(e.settings.many, rowsWeight*n) {
+		return r
+	}
+	return r.Every(guiding)
 }
 
 // metric makes a Hessian of l at e.theta: the exact one, or its positive part where

@@ -135,6 +135,17 @@ func (e *Estimate) holdScale() error {
 	return nil
 }
 
+// begin is information of the rows that guide the steps; of all where only these determine the weights.
+func (e *Estimate) begin(r *rows.Store) (first *minimise.Metric, some *rows.Store, err error) {
+	if some = e.guides(r); some != r {
+		if first, err = e.information(some); err == nil {
+			return first, some, nil
+		}
+	}
+	first, err = e.information(r)
+	return first, r, err
+}
+
 // information makes the Hessian at the start and refuses columns that are sums of
 // others. It returns nil when there are too many parameters.
 func (e *Estimate) information(r *rows.Store) (*minimise.Metric, error) {

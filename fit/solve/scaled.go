@@ -229,7 +229,10 @@ func (m *scaled) metric(x []float64) (*minimise.Metric, error) {
 // minimise finds the minimum near x.
 func (m *scaled) minimise(ctx context.Context, x []float64, tolerance float64) (minimise.Minimum, error) {
 	defer progress.Phase(ctx, "fit: solve by scales").Done()
-	return minimise.Rounds(ctx, m.objective, x, func(_ int, x []float64) (*minimise.Metric, error) { return m.metric(x) }, tolerance, nil)
+	return minimise.Rounds(ctx, m.objective, x, func(_ int, x []float64) (*minimise.Metric, int, error) {
+		metric, err := m.metric(x)
+		return metric, 0, err
+	}, tolerance, nil)
 }
 
 // penalty returns the curvature of the ridge, of the sum over the rows.

@@ -126,7 +126,7 @@ func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l losses.Loss, o
 		e.u = all.Only(rest)
 		m, err := minimise.MetricOf(part(near.H.At, rest))
 		if err == nil {
-			err = e.descend(ctx, r, l, m, minimise.Tolerance)
+			err = e.descend(ctx, r, r, l, m, minimise.Tolerance)
 		}
 		if err != nil {
 			return nil, err

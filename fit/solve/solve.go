@@ -34,6 +34,8 @@ type Settings struct {
 	// dense is the number of parameters up to which a Hessian is made, and with it
 	// standard errors; 0 means denseLimit.
 	dense int
+	// many is the number of rows from which on some make the Hessians that guide the steps; 0 means manyRows.
+	many int
 	// priorScale is the w_0 at which priors are measured; 0 means the present weights'. again is that a fit
 	// that outgrows it is made again, so that it needs no errors.
 	priorScale float64
@@ -109,7 +111,7 @@ const (
 
 func newEstimate(r *rows.Store, s Settings) *Estimate {
 	e := &Estimate{Design: r.Design, settings: s, games: r.Games, Unit: 1}
-	e.settings.dense = cmp.Or(e.settings.dense, denseLimit)
+	e.settings.dense, e.settings.many = cmp.Or(e.settings.dense, denseLimit), cmp.Or(e.settings.many, manyRows)
 	e.Status = make([]string, r.Design.Size())
 	e.theta = make([]float64, r.Design.Size())
 	e.ridge = make([]float64, r.Design.Scale())
@@ -155,7 +157,7 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 		return e, e.solveBoxed(ctx, r, active)
 	}
 	bar := progress.Phase(ctx, "fit: curvature")
-	begin, err := e.information(r)
+	begin, some, err := e.begin(r)
 	bar.Done()
 	if err != nil {
 		return nil, err
@@ -173,17 +175,17 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 	}
 	if s.Method == losses.LS {
 		// The valley that LS ends in depends on the start; MLM has one minimum.
-		if err := e.descend(ctx, r, losses.Logistic{}, begin, minimise.Roughly); err != nil {
+		if err := e.descend(ctx, r, some, losses.Logistic{}, begin, minimise.Roughly); err != nil {
 			return nil, err
 		}
 		e.Start = fmt.Sprintf("the MLM solution: w_0 %.6g, mean log-loss %.8f", e.theta[r.Design.Scale()], e.Minimum.F)
 		if begin != nil {
-			if near, err = e.metric(r, losses.Squares{}); err != nil {
+			if near, err = e.metric(some, losses.Squares{}); err != nil {
 				near = begin // the weights run away; finish explains why
 			}
 		}
 	}
-	if err := e.descend(ctx, r, s.Loss(), near, minimise.Tolerance); err != nil {
+	if err := e.descend(ctx, r, some, s.Loss(), near, minimise.Tolerance); err != nil {
 		return nil, err
 	}
 	return e, e.finish(ctx, r, begin)
@@ -361,7 +363,7 @@ func (e *Estimate) scaleStart(ctx context.Context, r *rows.Store) error {
 			e.u = rows.NewUnknowns(r.Design, make([]float64, r.Design.Size()), [][]rows.Entry{{{At: k, Share: 1}}, {{At: r.Design.Width(), Share: 1}}})
 			m, err := e.metric(r, losses.OrderedLogit{})
 			if err == nil {
-				err = e.descend(ctx, r, losses.OrderedLogit{}, m, minimise.Tolerance)
+				err = e.descend(ctx, r, r, losses.OrderedLogit{}, m, minimise.Tolerance)
 			}
 			if err != nil {
 				return err

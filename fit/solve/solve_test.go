@@ -74,6 +74,63 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// TestGuides: Hessians of some rows guide the steps to the same minimum, with the same errors. Where the rows that are left out
+// tell of a weight alone, all rows guide.
+func TestGuides(t *testing.T) {
+	s := &fittest.Simulation{Terms: 6, PerRow: 3, Games: 300, PerGame: 100, Scale: 0.01, Seed: 5}
+	s.Models()
+	free := fittest.Between(1, s.Terms)
+	s.Zero(free)
+	for _, method := range []string{losses.MLM, losses.LS} {
+		r := s.Rows(free)
+		want, err := Fit(context.Background(), r, Settings{Method: method, Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Fit(context.Background(), r, Settings{Method: method, Workers: 2, many: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Minimum.Status != minimise.Converged || got.Minimum.Norm == want.Minimum.Norm {
+			t.Errorf("%s: %s, gradient norms %v and %v", method, got.Minimum.Status, got.Minimum.Norm, want.Minimum.Norm)
+		}
+		for j, w := range want.Weights {
+			if math.Abs(got.Weights[j]-w) > 1e-6*want.se.model[j] || math.Abs(got.se.robust[j]/want.se.robust[j]-1) > 1e-7 {
+				t.Errorf("%s: %s is %v ± %v, want %v ± %v", method, want.Design.Name(j), got.Weights[j], got.se.robust[j], w, want.se.robust[j])
+			}
+		}
+	}
+	for _, rare := range []bool{false, true} {
+		n := 0
+		d := rows.NewDesign(s.Present, free, []string{rows.InterceptName}, nil)
+		b := rows.NewBuilder(d)
+		s.Play(func(game int, features []eval.Feature, phase int, won bool) {
+			x := &rows.Row{Game: int64(game), Weight: 1, Value: s.Present.Score(features, phase)}
+			for _, f := range features {
+				if f.Term > 0 {
+					x.Features = append(x.Features, rows.Count{Slot: f.Term - 1, N: f.Count})
+				}
+			}
+			if !rare || n%guiding == 3 {
+				x.Features = append(x.Features, rows.Count{Slot: uint32(len(free)), N: 1})
+			}
+			if won {
+				x.Y = 1
+			}
+			n++
+			b.Add(x)
+		})
+		r := b.Finish()
+		e := newEstimate(r, Settings{Method: losses.MLM, Workers: 2, many: 1})
+		if _, err := e.prepare(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+		if _, some, err := e.begin(r); err != nil || (some == r) != rare {
+			t.Errorf("a weight of other rows alone %v: %d of %d rows, %v", rare, some.N, r.N, err)
+		}
+	}
+}
+
 // TestLarge: without a Hessian the solution is the same, and there are no errors.
 func TestLarge(t *testing.T) {
 	s := &fittest.Simulation{Terms: 24, PerRow: 6, Games: 700, PerGame: 20, Scale: 0.01, Tapered: true, Seed: 6}
