@@ -30,18 +30,18 @@ type sightings struct {
 	low, high float64
 }
 
-// see adds a value v, not zero, of a row of the given game and result.
-func (s *sightings) see(v float64, result, game int) {
+// see adds a value v, not zero, of some rows of the given game and result.
+func (s *sightings) see(v float64, rows, result, game int) {
 	if v > 0 {
-		s.n[1][result]++
+		s.n[1][result] += rows
 	} else {
-		s.n[0][result]++
+		s.n[0][result] += rows
 	}
 	if s.last != game {
 		s.last = game
 		s.games++
 	}
-	s.squares += v * v
+	s.squares += float64(rows) * v * v
 	if v < s.low {
 		s.low = v
 	}
@@ -79,65 +79,87 @@ func (r *Store) Supports(workers int) []Support {
 		total[i].low, total[i].high = math.Inf(1), math.Inf(-1)
 	}
 	at := r.Layout()
-	all := make([][]sightings, max(1, workers))
+	all := make([]lookout, max(1, workers))
 	r.Merge(workers, len(r.Chunks), func(w, i int) {
-		if all[w] == nil {
-			all[w] = make([]sightings, k)
+		x := &all[w]
+		if x.seen == nil {
+			*x = lookout{at: at, seen: make([]sightings, k), rows: make([]int32, len(r.atoms))}
 		}
-		for j := range all[w] {
-			all[w][j] = sightings{low: math.Inf(1), high: math.Inf(-1)}
+		for j := range x.seen {
+			x.seen[j] = sightings{low: math.Inf(1), high: math.Inf(-1)}
 		}
 		game := 0
 		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
-			look(at, b, game, all[w])
-			game += len(b.Games)
+			from := 0
+			for _, run := range b.Games {
+				game++
+				for from < run.End {
+					to := from + 1
+					for to < run.End && b.class[to] == b.class[from] && b.Y[to] == b.Y[from] {
+						to++
+					}
+					x.look(b, Span{from, to}, game)
+					from = to
+				}
+			}
 		}
 	}, func(w, _ int) {
-		for j := range all[w] {
-			all[w][j].addTo(&total[j])
+		for j := range all[w].seen {
+			all[w].seen[j].addTo(&total[j])
 		}
 	})
 	return total
 }
 
-// look passes every column of b's rows to s. game is the number of games before b.
-func look(at *Layout, b *Block, game int, s []sightings) {
-	d := at.r.Design
-	scale, k := d.Scale(), len(d.dense)
-	run := -1
-	for i, y := range b.Y {
-		if run < 0 || i == b.Games[run].End {
-			run++
-			game++
-		}
-		result := 2
-		if y == 0 || y == 1 {
-			result = int(y)
-		}
-		c := d.classes[b.class[i]]
-		pa, pb := at.param[c.a], at.param[c.b]
+// lookout is what a worker sees.
+type lookout struct {
+	at   *Layout
+	seen []sightings
+	rows []int32  // of a stretch that have each atom
+	some []uint32 // atoms that some row has
+}
+
+// look sees every column of some rows of a game, which have one stage mix and one result.
+func (x *lookout) look(b *Block, some Span, game int) {
+	d, s := x.at.r.Design, x.seen
+	result := 2
+	if y := b.Y[some.From]; y == 0 || y == 1 {
+		result = int(y)
+	}
+	k, scale := len(d.dense), &s[d.Scale()]
+	for i := some.From; i < some.To; i++ {
 		for code := range b.row(i) {
-			v := at.value[code]
-			switch {
-			case v == 0:
-			case pa[code] == pb[code]:
-				s[pa[code]].see(v*(c.ma+c.mb), result, game)
-			case c.mb == 0:
-				s[pa[code]].see(v*c.ma, result, game)
-			default:
-				s[pa[code]].see(v*c.ma, result, game)
-				s[pb[code]].see(v*c.mb, result, game)
+			if x.rows[code] == 0 {
+				x.some = append(x.some, code)
 			}
+			x.rows[code]++
 		}
 		for j, slot := range d.dense {
 			if v := b.dense[i*k+j]; v != 0 {
-				s[d.slots[slot].params[0]].see(float64(v), result, game)
+				s[d.slots[slot].params[0]].see(float64(v), 1, result, game)
 			}
 		}
 		if v := b.Value[i]; v != 0 {
-			s[scale].see(float64(v), result, game)
+			scale.see(float64(v), 1, result, game)
 		}
 	}
+	c := d.classes[b.class[some.From]]
+	pa, pb := x.at.param[c.a], x.at.param[c.b]
+	for _, code := range x.some {
+		v, n := x.at.value[code], int(x.rows[code])
+		x.rows[code] = 0
+		switch {
+		case v == 0:
+		case pa[code] == pb[code]:
+			s[pa[code]].see(v*(c.ma+c.mb), n, result, game)
+		case c.mb == 0:
+			s[pa[code]].see(v*c.ma, n, result, game)
+		default:
+			s[pa[code]].see(v*c.ma, n, result, game)
+			s[pb[code]].see(v*c.mb, n, result, game)
+		}
+	}
+	x.some = x.some[:0]
 }
 
 // Merge adds the support of the column of another weight that is sign times this one.
