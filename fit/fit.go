@@ -79,7 +79,8 @@ type Sources struct {
 //	5  the scores of games are multiplied together, without their zeros
 //	6  the products of rows and of games are made in panels
 //	7  the scores of all tests of groups are made together
-const Sums = 7
+//	8  every eighth of many rows guides the steps; products with a direction are added stage by stage
+const Sums = 8
 
 // Means bounds the resources of a fit. They do not change its result.
 type Means struct {

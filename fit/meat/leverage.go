@@ -16,6 +16,7 @@ type curvature struct {
 	t  float64 // draw width
 	un *rows.Unknowns
 
+	tables           rows.Tables
 	direction, dz, c []float64
 }
 
@@ -41,7 +42,7 @@ func Leverage(h float64) float64 {
 // along returns the second derivative of the loss of the game's rows along v. z has their scores, and others.
 func (h *curvature) along(game scored, z, v []float64) (sum float64) {
 	h.un.Direction(v, h.direction)
-	h.dz = h.at.Dots(game.b, game.rows, h.direction, h.dz)
+	h.dz = h.at.Dots(game.b, game.rows, h.direction, h.tables, h.dz)
 	b, z := game.b.Only(game.rows), z[game.at:game.at+len(h.dz)]
 	d := h.d
 	if d.Decided != nil {

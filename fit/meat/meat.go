@@ -106,7 +106,7 @@ func gameScores(r *rows.Store, l losses.Loss, theta []float64, un *rows.Unknowns
 			x := &all[w]
 			if x.grad == nil {
 				x.grad = make([]float64, r.Design.Size())
-				x.curve = curvature{d: r.Design, at: at, l: l, t: t, un: un, direction: make([]float64, r.Design.Size())}
+				x.curve = curvature{d: r.Design, at: at, l: l, t: t, un: un, tables: r.NewTables(), direction: make([]float64, r.Design.Size())}
 			}
 			flush := func() {
 				if len(x.at) == 0 {

@@ -1,5 +1,7 @@
 package rows
 
+import "kifu/internal/panels"
+
 // Layout maps atoms to parameters: sums by parameter are computed directly from the
 // codes of rows, without listing a row's columns.
 type Layout struct {
@@ -74,22 +76,18 @@ func (p *Layout) gatherCodes(b *Block, some Span, d, grad []float64) {
 }
 
 // Dots overwrites dst with the product of v with line i of the design, for each row i of b
-// in some.
-func (p *Layout) Dots(b *Block, some Span, v, dst []float64) []float64 {
-	dst = dst[:0]
-	k := len(p.r.Design.dense)
-	for i := some.From; i < some.To; i++ {
-		c := p.r.Design.classes[b.class[i]]
-		pa, pb := p.param[c.a], p.param[c.b]
-		codes := 0.0
-		for code := range b.row(i) {
-			codes += p.value[code] * (c.ma*v[pa[code]] + c.mb*v[pb[code]])
+// in some. It uses t.
+func (p *Layout) Dots(b *Block, some Span, v []float64, t Tables, dst []float64) []float64 {
+	for _, code := range b.atoms {
+		if p.mixed != nil && t.columns == nil {
+			x := &p.mixed[code]
+			t.pairs[code] = panels.Pair{x.value * v[x.a], x.value * v[x.b]}
+			continue
 		}
-		sum := v[p.r.Design.Scale()] * float64(b.Value[i])
-		for j, s := range p.r.Design.dense {
-			sum += v[p.r.Design.slots[s].params[0]] * float64(b.dense[i*k+j])
+		for s, params := range p.param {
+			t.set(s, code, p.value[code]*v[params[code]])
 		}
-		dst = append(dst, codes+sum)
 	}
-	return dst
+	s := Scorer{r: p.r, tab: t, dense: p.r.denseWeights(v), scale: v[p.r.Design.Scale()]}
+	return s.Some(b, some, dst[:0])
 }

@@ -27,15 +27,20 @@ func (r *Store) NewTables() (t Tables) {
 	return t
 }
 
+// set sets the number of an atom in a stage.
+func (t Tables) set(stage int, code uint32, v float64) {
+	if t.columns == nil {
+		t.pairs[code][stage] = v
+	} else {
+		t.columns[stage][code] = v
+	}
+}
+
 // weights fills t with each atom's part of a score under theta.
 func (r *Store) weights(theta []float64, t Tables) {
 	for code, a := range r.atoms {
 		for s, param := range r.Design.slots[a.slot].params {
-			if t.columns == nil {
-				t.pairs[code][s] = theta[param] * a.value
-			} else {
-				t.columns[s][code] = theta[param] * a.value
-			}
+			t.set(s, uint32(code), theta[param]*a.value)
 		}
 	}
 }

@@ -252,12 +252,16 @@ func (m *scaled) gameScores(x []float64) meat.GameScores {
 	return func(of meat.Wanted, start func(w int), visit func(w int, g meat.Games), merge func(w int)) {
 		theta, scales := m.split(x)
 		sc, at, before := m.r.Scorer(theta), m.r.Layout(), m.r.GamesBefore()
-		type scratch struct{ u, grad, byScale, q, z, d []float64 }
+		type scratch struct {
+			u, grad, byScale, q, z, d []float64
+			t                         rows.Tables
+		}
 		all := make([]scratch, max(1, m.workers))
 		ordered.Merge(m.workers, len(m.r.Chunks), func(w, i int) {
 			c := &all[w]
 			if c.u == nil {
 				c.u, c.grad, c.byScale = make([]float64, m.size), make([]float64, len(theta)), make([]float64, len(scales))
+				c.t = m.r.NewTables()
 			}
 			start(w)
 			for j := m.r.Chunks[i].From; j < m.r.Chunks[i].To; j++ {
@@ -281,7 +285,7 @@ func (m *scaled) gameScores(x []float64) meat.GameScores {
 					game := rows.Span{From: from, To: run.End}
 					at.Gather(b, game, c.d[from:run.End], c.grad)
 					m.join(c.grad, c.byScale, c.u)
-					visit(w, meat.Games{At: []int{before[j] + number}, N: m.size, U: c.u, Along: func(_ int, v []float64) float64 { return m.curvature(at, b, game, scales, c.q, c.z, v) }})
+					visit(w, meat.Games{At: []int{before[j] + number}, N: m.size, U: c.u, Along: func(_ int, v []float64) float64 { return m.curvature(at, b, game, scales, c.q, c.z, c.t, v) }})
 					from = run.End
 				}
 			}
@@ -291,10 +295,10 @@ func (m *scaled) gameScores(x []float64) meat.GameScores {
 
 // curvature returns the second derivative of the loss of a game's rows along v, scores
 // being taken as linear in the unknowns. q are the rows' evaluations, z their scores.
-func (m *scaled) curvature(at *rows.Layout, b *rows.Block, game rows.Span, scales, q, z, v []float64) (sum float64) {
+func (m *scaled) curvature(at *rows.Layout, b *rows.Block, game rows.Span, scales, q, z []float64, t rows.Tables, v []float64) (sum float64) {
 	direction := make([]float64, m.r.Design.Size())
 	m.u.Direction(append(slices.Clone(v[:m.weights]), 0), direction)
-	for i, dq := range at.Dots(b, game, direction, nil) {
+	for i, dq := range at.Dots(b, game, direction, t, nil) {
 		row := game.From + i
 		l := b.Level[row]
 		ds := 0.0
