@@ -45,6 +45,31 @@ func random(t *testing.T, g board.Game, variant string, n int, visit func(b boar
 	return b
 }
 
+// TestEndings: the side with the king is ahead, whichever side moves first, and its pieces come first.
+func TestEndings(t *testing.T) {
+	for _, c := range []struct {
+		g         board.Game
+		fen, text string
+		side      games.Side
+	}{
+		{board.Of(draughts.Checkers), "B:WK1,21:B12,16,20", "Wwb", games.Second},
+		{board.Of(draughts.Checkers), "W:W21,22,23:BK1,12", "Wwb", games.First},
+		{board.Of(draughts.International), "W:WK1,21:B12,16,20", "Wwb", games.First},
+		{board.Of(draughts.International), "B:W41,42,43:BK1,12", "Wwb", games.Second},
+		{board.Of(chess.Rules{}), "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "KRPk", games.First},
+		{board.Of(chess.Rules{}), "r3k3/4p3/8/8/8/8/8/4K3 b - - 0 1", "KRPk", games.Second},
+	} {
+		b, err := c.g.Start("", c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := board.MaterialOf(b)
+		if text, side, even := m.Ending(c.g); text != c.text || side != c.side || even {
+			t.Errorf("%s, %s: %s, %v ahead, even %v; want %s, %v", c.g.Name(), c.fen, text, side, even, c.text, c.side)
+		}
+	}
+}
+
 // TestDropsAndPromotions compares both with what coordinates show, and in draughts with the kings before and after.
 func TestDropsAndPromotions(t *testing.T) {
 	for _, g := range all {

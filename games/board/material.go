@@ -71,20 +71,22 @@ func (m Material) Text(g Game) string {
 	return out.String()
 }
 
-// Ending returns what is left, seen from the side that is ahead: its pieces as the first player's, the weakest kind of either
-// side once, however many there are. Ahead is who has more of the strongest kind in which the sides differ;
-// even reports that they do not, and the first player's come first.
+// Ending returns what is left, seen from the side that is ahead: its pieces as those that come first in Pieces, the weakest kind
+// of either side once, however many there are. Ahead is who has more of the strongest kind in which the sides differ;
+// even reports that they do not.
 func (m Material) Ending(g Game) (text string, ahead games.Side, even bool) {
-	kinds, even := (len(g.Pieces())-1)/2, true
+	pieces, even := g.Pieces(), true
+	kinds := (len(pieces) - 1) / 2
+	ahead = pieces[1].Side // White's pieces come first, also where Black is the first player
 	for i := kinds; i > 0 && even; i-- {
 		if own, other := m[i], m[i+kinds]; own != other {
 			even = false
 			if own < other {
-				ahead = games.Second
+				ahead = pieces[1+kinds].Side
 			}
 		}
 	}
-	if ahead == games.Second {
+	if ahead != pieces[1].Side {
 		for i := 1; i <= kinds; i++ {
 			m[i], m[i+kinds] = m[i+kinds], m[i]
 		}

@@ -78,7 +78,7 @@ func (r *Report) notes() []string {
 	}
 	return []string{
 		fmt.Sprintf("An ending is the material on the board at phase %d or less, for at least %d positions. A game counts once in each of its endings. A side's weakest kind of piece is listed once, whatever its number.", r.Phase, r.Plies),
-		"Capitals are the side ahead: it has more of the strongest kind of piece in which the sides differ. Won, lost and score are for that side, or for " + r.Sides[0] + " if both sides have the same pieces.",
+		"The side ahead is written first: it has more of the strongest kind of piece in which the sides differ. Won, lost and score are for that side, or for " + r.Sides[0] + " if both sides have the same pieces.",
 		expected + " The difference is the score minus the expected score, in the games compared. One interval in twenty excludes 0 by chance.",
 	}
 }
