@@ -118,6 +118,9 @@ func TestDegrees(t *testing.T) {
 	if a, b := one.OfPlayers(1), one.OfPlayers(1e4); a < 10 || b > 1.1 {
 		t.Errorf("one of many: %v, %v", a, b)
 	}
+	if reach := (Spread{Variance: math.NaN()}).Reach(); !math.IsNaN(reach) {
+		t.Errorf("without an estimate: ±%v", reach)
+	}
 	if q := Quantile95(7); math.Abs(q-2.3646) > 1e-4 || math.Abs(AsNormal(q, 7)-Normal95) > 1e-6 {
 		t.Errorf("t(7): %v, as normal %v", q, AsNormal(q, 7))
 	}

@@ -244,13 +244,15 @@ const Normal95 = 1.959963984540054
 const manyDegrees = 1e6
 
 // Quantile95 returns the 97.5 % point of Student's distribution with df degrees of freedom; NaN and
-// infinite df mean a known variance.
+// infinite df mean a known variance, 0 that there is none: NaN.
 func Quantile95(df float64) float64 { return Quantile(df, 1) }
 
 // Quantile is Quantile95 for intervals of so many estimates that hold all at once (Bonferroni).
 func Quantile(df float64, estimates int) float64 {
 	p := 1 - 0.025/float64(estimates)
 	switch {
+	case df == 0:
+		return math.NaN()
 	case df < manyDegrees:
 		return distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(p)
 	case estimates == 1:

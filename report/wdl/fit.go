@@ -33,7 +33,8 @@ func fit(s *sample, p Params) (fitted, error) {
 		}
 		there := games(to)
 		if wins >= leastWins {
-			if at, err := fitLocal(s.cells[from:to], from, there, f.way); err == nil {
+			// Without draws the likelihood grows as a goes to 0, where nothing is known of it.
+			if at, err := fitLocal(s.cells[from:to], from, there, f.way); err == nil && !math.IsNaN(at.ofA.Variance) {
 				f.Locals = append(f.Locals, at)
 			}
 		}
@@ -45,7 +46,7 @@ func fit(s *sample, p Params) (fitted, error) {
 	a, b := polynomial(f.Locals, p.Target, func(k local) float64 { return k.a }), polynomial(f.Locals, p.Target, func(k local) float64 { return k.b })
 	l := newLikelihood(s.cells, p.Target, Degree)
 	start := slices.Concat(a, b)
-	if math.IsInf(l.Set(start), -1) { // a cubic that is negative somewhere: begin with what is the same everywhere
+	if len(start) < 2*Degree+2 || math.IsInf(l.Set(start), -1) { // no cubic, or one that is negative somewhere: begin with what is the same everywhere
 		start = make([]float64, 2*Degree+2)
 		for _, k := range f.Locals {
 			start[Degree] += k.a / float64(len(f.Locals))

@@ -185,6 +185,28 @@ func TestConverges(t *testing.T) {
 	}
 }
 
+// TestWithoutDraws: where no game is drawn nothing is known of a, and its interval is without end or the picture has no point.
+func TestWithoutDraws(t *testing.T) {
+	all := sampled(2000, 40, 5)
+	for _, g := range all {
+		for i, c := range g.cells {
+			if c.m%10 == 0 && c.n[1] == 1 {
+				g.cells[i].n = [results]int32{int32(i % 2), 0, int32(1 - i%2)}
+			}
+		}
+	}
+	f, err := fit(sampleOf(all), Params{Target: 50, Least: 10, Most: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range f.Locals {
+		low, high := at.ofA.Positive(at.a)
+		if !(low < high) || at.m%10 == 0 && !math.IsInf(high, 1) {
+			t.Errorf("at %d: a is %v to %v", at.m, low, high)
+		}
+	}
+}
+
 // TestByM: each game has its positions of the cells together, and games without one are left out.
 func TestByM(t *testing.T) {
 	of := func(positions ...position) game { return game{positions: positions, who: dyads.Nobody} }

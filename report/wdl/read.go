@@ -238,6 +238,12 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, in *datase
 	if len(cells.cells) == 0 {
 		return sheet.Errorf("%s: no position of a finished game has a value in %s", q.Source, q.Of.Column)
 	}
+	ms := lists.Of(cells.cells, func(c cell) int64 { return int64(c.m) })
+	q.Least, q.Most = slices.Min(ms), slices.Max(ms) // beyond the positions the cubics may be anything
+	outside := q.Target == 0 || q.Target < float64(q.Least) || q.Target > float64(q.Most)
+	if outside && !q.Usual {
+		return sheet.Errorf("--target %v: %s of %s is %d to %d", q.Target, q.By, q.Source, q.Least, q.Most)
+	}
 	var copies *bygame.Copies
 	if q.Holdout > 0 {
 		if copies, err = bygame.CopiesOf(ctx, in, nil, "wdl: copies", copiesMemory); err != nil {
@@ -253,10 +259,7 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, in *datase
 	}
 	r.played = dyads.Count(pairs)
 	r.order(cells)
-	if q.Unbounded {
-		q.Least, q.Most = int64(r.cells[0].m), int64(r.cells[len(r.cells)-1].m)
-	}
-	if q.Target == 0 {
+	if outside {
 		positions := lists.Sum(r.cells, cell.positions)
 		q.Target = math.Max(1, math.Round(lists.Sum(r.cells, func(c cell) float64 { return c.positions() * float64(c.m) })/positions))
 	}

@@ -28,9 +28,9 @@ const byMove, byMaterial = "move", "material"
 type Params struct {
 	Value   string  `json:"value,omitempty"`  // column; empty: the dataset's last search, or the record's comments
 	By      string  `json:"by,omitempty"`     // byMove, byMaterial or SQL of a whole number; empty: material where there is some, else move
-	Target  float64 `json:"target,omitempty"` // the reference point of the polynomials and the scale; 0: 58 of material, 32 of moves, else the mean
+	Target  float64 `json:"target,omitempty"` // the reference point of the polynomials and the scale; 0: 58 of material, 32 of moves, else or beyond the positions the mean
 	Least   int64   `json:"least,omitempty"`  // positions below and
-	Most    int64   `json:"most,omitempty"`   // above are left out; both 0: 17 to 78 of material, 1 to 120 of moves, else all
+	Most    int64   `json:"most,omitempty"`   // above are left out; both 0: 17 to 78 of material, 1 to 120 of moves, else all; at last what the positions have
 	Within  float64 `json:"within,omitempty"` // values beyond ± are left out; 0: 400 of centipawns, else none
 	Holdout float64 `json:"holdout"`          // share of the games by which the model is judged
 	Seed    uint64  `json:"seed"`             // draws them, as fit does
@@ -62,6 +62,7 @@ type querySQL struct {
 	scale            // and as a sum of columns
 	Width     float64
 	Unbounded bool
+	Usual     bool // the target is not given
 }
 
 // report holds the contents of the page and of the pictures.
@@ -218,6 +219,7 @@ func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error
 		q.Least, q.Most = least, most
 		q.Unbounded = most == 0
 	}
+	q.Usual = q.Target == 0
 	q.Target = cmp.Or(q.Target, target)
 	return nil
 }

@@ -48,11 +48,31 @@ func TestRefuses(t *testing.T) {
 		"holdout 1":            func(p *Params) { p.Holdout = 1 },
 		"the lower one first":  func(p *Params) { p.Least, p.Most = 5, 4 },
 		"a cubic needs more":   func(p *Params) { p.By = "1" },
+		"labels is 0 to 12":    func(p *Params) { p.Target = 100 },
 	} {
 		p := params()
 		change(&p)
 		if _, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{labels}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// TestEnds: a model ends where positions end, however wide a range is given or usual. A usual target beyond them is their mean.
+func TestEnds(t *testing.T) {
+	labels := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
+	for want, change := range map[[3]float64]func(*Params){
+		{0, 12, 6}: func(p *Params) { p.Least, p.Most, p.Target = -5, 500, 6 },
+		{1, 25, 9}: func(p *Params) { p.By = byMove },
+	} {
+		p := params()
+		change(&p)
+		r, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{labels})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := [3]float64{float64(r.Fit.Least), float64(r.Fit.Most), r.Fit.Target}; got != want {
+			t.Errorf("%s: from, to and target %v, want %v", r.Params.By, got, want)
 		}
 	}
 }
