@@ -500,10 +500,3 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
-
-func TestAliases(t *testing.T) {
-	rows := [][]string{{"1", "Carlsen, Magnus"}, {"1", "GM Carlsen, M"}, {"2", "Keres, Paul"}, {"2", "Paul Keres"}}
-	if names := Aliases(rows, []string{"carlsen, *"}); !slices.Equal(names, []string{"GM Carlsen, M"}) {
-		t.Errorf("%q", names)
-	}
-}

@@ -8,26 +8,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/lists"
-	"kifu/internal/person"
 )
-
-// Aliases returns the further names of a player from the rows of a table of names, each of which
-// begins with group and name.
-func Aliases(rows [][]string, player []string) (names []string) {
-	is := person.Pattern(player...)
-	known := map[string]bool{}
-	for _, row := range rows {
-		if is.MatchString(row[1]) {
-			known[row[0]] = true
-		}
-	}
-	for _, row := range rows {
-		if known[row[0]] && !is.MatchString(row[1]) {
-			names = append(names, row[1])
-		}
-	}
-	return names
-}
 
 func quoted(names []string) string {
 	texts := lists.Of(names, func(n string) string { return fmt.Sprintf("%q", n) })

@@ -7,6 +7,7 @@ package chosen
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -15,7 +16,6 @@ import (
 	"kifu/datasets"
 	"kifu/internal/lists"
 	"kifu/internal/person"
-	"kifu/players/learn"
 	"kifu/query"
 	"kifu/transform/names"
 )
@@ -58,7 +58,7 @@ func Resolve(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed []s
 		}
 		taken = append(taken, choices[i].Spellings()...)
 	}
-	if aliases, err = readAliases(mk, table, taken); err != nil {
+	if aliases, err = readAliases(ctx, mk, in, table, taken); err != nil {
 		return nil, nil, err
 	}
 	for i, name := range typed {
@@ -151,18 +151,33 @@ func (players Players) Games(ctx context.Context, mk *command.Maker, of *dataset
 }
 
 // readAliases returns the player's other names by a table of names; none without a file.
-func readAliases(mk *command.Maker, file string, player []string) ([]string, error) {
+func readAliases(ctx context.Context, mk *command.Maker, in *datasets.Dir, file string, player []string) (names []string, err error) {
 	if file == "" {
 		return nil, nil
 	}
-	found, err := command.TableRows(mk.Ctx, mk, file, true, []string{"group"}, []string{"name"})
+	of, err := command.CanonicalNames(ctx, mk, file, in.Path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: not a table of names (kifu names --format csv makes one)", err)
+		return nil, err
 	}
-	rows := lists.Of(found, func(row []any) []string { return []string{fmt.Sprint(row[0]), fmt.Sprint(row[1])} })
-	aliases := learn.Aliases(rows, player)
-	if len(aliases) == 0 {
+	is, theirs, all := person.Pattern(player...), map[string]bool{}, map[string]bool{}
+	for name, canonical := range of {
+		if is.MatchString(name) || is.MatchString(canonical) {
+			theirs[canonical] = true
+		}
+	}
+	for name, canonical := range of {
+		if theirs[canonical] {
+			all[name], all[canonical] = true, true
+		}
+	}
+	for name := range all {
+		if !is.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
 		command.SayIdle(mk.Console, file, "it has no other name of "+strings.Join(player, ", "))
 	}
-	return aliases, nil
+	return names, nil
 }

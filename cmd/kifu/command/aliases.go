@@ -21,13 +21,13 @@ func DeclareAliases(flags *pflag.FlagSet, file *string) {
 
 // SameNames returns the aliases in a table of names (none without a file) for the players of datasets of games.
 func SameNames(mk *Maker, file string, games ...string) ([]dyads.Alias, error) {
-	return aliases(mk.Ctx, mk, file, games, "same_as", "canonical")
+	return aliases(mk.Ctx, mk, file, games)
 }
 
 // CanonicalNames reads the main name of each name from a table that kifu names makes: the column canonical,
 // or same_as, which is followed to its end.
 func CanonicalNames(ctx context.Context, mk *Maker, file, games string) (map[string]string, error) {
-	all, err := aliases(ctx, mk, file, []string{games}, "canonical", "same_as")
+	all, err := aliases(ctx, mk, file, []string{games})
 	if err != nil {
 		return nil, err
 	}
@@ -43,23 +43,28 @@ func CanonicalNames(ctx context.Context, mk *Maker, file, games string) (map[str
 	return of, nil
 }
 
-// aliases reads the names of a table and what each is the same as, by the first of those columns that it has. A note
-// reports a table that renames no player of the games.
-func aliases(ctx context.Context, mk *Maker, file string, games []string, columns ...string) (all []dyads.Alias, err error) {
+// aliases reads the names of a table and what each is the same as, by the column canonical, which users edit, else same_as.
+// A note reports a table that renames no player of the games.
+func aliases(ctx context.Context, mk *Maker, file string, games []string) (all []dyads.Alias, err error) {
 	if file == "" {
 		return nil, nil
 	}
-	rows, err := TableRows(ctx, mk, file, true, []string{"name"}, columns)
+	rows, err := TableRows(ctx, mk, file, true, []string{"name"}, []string{"canonical", "same_as"})
 	if err != nil {
 		return nil, fmt.Errorf("%w: make it by kifu names --format csv", err)
 	}
-	renames := map[string]bool{}
+	renames, given := map[string]bool{}, map[string]string{}
 	for _, row := range rows {
 		name, _ := row[0].(string)
-		if of, _ := row[1].(string); name != "" && of != "" {
-			all = append(all, dyads.Alias{Name: name, SameAs: of})
-			renames[name] = name != of
+		of, _ := row[1].(string)
+		if name == "" || of == "" {
+			continue
 		}
+		if was, twice := given[name]; twice && was != of {
+			return nil, fmt.Errorf("%s: %q has two names, %q and %q: leave out one", file, name, was, of)
+		}
+		given[name], renames[name] = of, name != of
+		all = append(all, dyads.Alias{Name: name, SameAs: of})
 	}
 	if mk.Plan != nil { // the games may not be there yet
 		return all, nil
