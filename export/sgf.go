@@ -111,7 +111,14 @@ func (w *sgfWriter) rating(name string, rating int32) {
 // ranks, dates that are lists, and the second of two.
 func (w *sgfWriter) tag(t Tag) {
 	switch name := string(t.Name); name {
-	case "RU", "KM", "HA", "ON", "GN", "BT", "WT", "OT", "AP", "SO", "US", "CP", "GC", "BR", "WR", "DT", "RE":
+	case "HA":
+		// Stones that HA implies are those of the variant, even where a record set up another number.
+		if stones := sgfVariantOf(w.game.Variant).handicap; w.game.Start == nil && stones != nil && !bytes.Equal(bytes.TrimFunc(t.Value, notDigit), stones) {
+			w.property(name, stones)
+			return
+		}
+		w.property(name, t.Value)
+	case "RU", "KM", "ON", "GN", "BT", "WT", "OT", "AP", "SO", "US", "CP", "GC", "BR", "WR", "DT", "RE":
 		w.property(name, t.Value)
 	case "Score":
 		w.property("RE", w.result())
@@ -123,6 +130,8 @@ func (w *sgfWriter) tag(t Tag) {
 		}
 	}
 }
+
+func notDigit(r rune) bool { return r < '0' || r > '9' }
 
 // properties are the names of tags in the format.
 var properties = map[string]string{

@@ -74,6 +74,7 @@ func TestSGFStart(t *testing.T) {
 		{"a small board", "9x9 komi 7", "", true, nil, "9x9 komi 7", ""},
 		{"rules and all", "13x13 new-zealand handicap 4 komi 0.5", "", false, nil, "13x13 new-zealand handicap 4 komi 0.5", ""},
 		{"a handicap in words", "19x19 handicap 2", "", false, []Tag{{[]byte("HA"), []byte("2子")}}, "19x19 handicap 2", ""},
+		{"a handicap of another number", "19x19 handicap 5", "", false, []Tag{{[]byte("HA"), []byte("4")}}, "19x19 handicap 5", ""},
 		{"a handicap that is a remark", "", "", true, []Tag{{[]byte("HA"), []byte("4")}}, "19x19", ""},
 		{"White begins", "5x5", "5/5/5/5/5 w - 0 0:0 0 -", false, nil, "5x5", "5/5/5/5/5 w"},
 		{"Black goes on", "5x5", "X3O/5/5/5/4X b - 0 0:0 0 -", true, nil, "5x5", "X3O/5/5/5/4X b"},

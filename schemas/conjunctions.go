@@ -13,7 +13,7 @@ var Conjunctions = Table{Name: "conjunctions", Version: 2, Doc: conjunctionsDoc,
 	{Name: "score", Type: Float64, Nullable: true, Doc: "CMIM score in nats: the smallest information given any one conjunction selected before; for the first, its own information"},
 	{Name: "weight", Type: Float64, Nullable: true, Doc: "weight in logits, or with --method value in the unit of the target; null when removed by --prune"},
 	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight (--errors); null when not computed"},
-	{Name: "effective_games", Type: Float64, Nullable: true, Doc: "degrees of freedom of the standard error, in games; null when not computed"},
+	{Name: "effective_games", Type: Float64, Nullable: true, Doc: "degrees of freedom of the standard error, from 50 groups of games; null when not computed"},
 	{Name: "p", Type: Float64, Nullable: true, Domain: shares, Doc: "two-sided p-value of weight 0 (Student's t), valid for a conjunction chosen beforehand; null when not computed"},
 	{Name: "q", Type: Float64, Nullable: true, Domain: shares, Doc: "smallest false discovery rate at which the weight differs from 0, among all conjunctions (Benjamini and Hochberg 1995); null when not computed"},
 }}

@@ -71,7 +71,7 @@ type TablesWeight struct {
 	Weight      float64 `json:"weight"`
 	// SE is clustered by game, the other weights accounted for; nil: not available, and Why.
 	SE *float64 `json:"se"`
-	// EffectiveGames is the number of games of equal weight that would weigh as much: the degrees of freedom of SE.
+	// EffectiveGames are the degrees of freedom of SE, from 50 groups of games.
 	EffectiveGames *float64 `json:"effective_games"`
 	Why            string   `json:"why,omitempty"`
 }

@@ -45,7 +45,7 @@ func exportCommand(mk *command.Maker) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.exportDataset(cmd.Context(), mk, args, cmd.Flags().Changed("ids"))
+			return f.exportDataset(cmd.Context(), mk, args, cmd.Flags().Changed)
 		},
 	}
 	flags := cmd.Flags()
@@ -73,7 +73,7 @@ func dropsAnnotations(value string) (drop bool, err error) {
 }
 
 // exportDataset writes datasets, or what --ids, --where, --top and the others leave of them.
-func (f exportFlags) exportDataset(ctx context.Context, mk *command.Maker, args []string, some bool) error {
+func (f exportFlags) exportDataset(ctx context.Context, mk *command.Maker, args []string, given func(flag string) bool) error {
 	sources, games, err := exportSources(mk.Files, args)
 	if err != nil {
 		return err
@@ -96,6 +96,12 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *command.Maker, args 
 	if !slices.Contains(names, p.Format) {
 		return command.Usagef("--format %s: %s games are written as %s", f.format, g.Name, strings.Join(names, " or "))
 	}
+	switch record := g.Formats.HasRecord(p.Format); {
+	case record && f.opcodes:
+		return command.Usagef("--opcodes is for lines of positions, not for %s", p.Format)
+	case !record && given("annotations"):
+		return command.Usagef("--annotations is for games: %s has none", p.Format)
+	}
 	if f.value != "" && in.Table.Name == "games" {
 		return command.Usagef("%s holds games: --value needs positions or labels", in.Path)
 	}
@@ -105,7 +111,7 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *command.Maker, args 
 	for i := range sources {
 		sources[i].Params = p
 	}
-	if err := f.choice.set(ctx, mk, sources, games, some); err != nil {
+	if err := f.choice.set(ctx, mk, sources, games, given("ids")); err != nil {
 		return err
 	}
 	if f.unique {

@@ -37,6 +37,8 @@ func findCommand(mk *command.Maker) *cobra.Command {
 				return command.Usagef("--any needs --pattern, --when or --then")
 			case len(f.then) == 0 && (f.without != "" || f.sameSide || cmd.Flags().Changed("within")):
 				return command.Usagef("--within, --without and --same-side need --then")
+			case f.sameSide && f.within == 1:
+				return command.Usagef("--same-side needs --within 2 or more: the other side moves next")
 			case f.within < 1:
 				return command.Usagef("--within %d: want 1 or more plies", f.within)
 			}

@@ -27,7 +27,7 @@ func (f Format) Name() string { return [...]string{"aix", "aix-medium", "aix-hig
 
 // Drops is what the format leaves out of games.
 func (Format) Drops() string {
-	return "events that are no tournament of Lichess, rounds, dates without a day, comments, variations, fractions of seconds and most other tags"
+	return "events that are no tournament of Lichess, rounds, dates without a day, comments, variations, fractions of seconds, gaps between values or clocks (which repeat the last one, at first 0) and most other tags"
 }
 
 const ownStart games.Reason = "a variant or a start of its own, which Aix has no place for"

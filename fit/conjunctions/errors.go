@@ -17,9 +17,9 @@ import (
 // winner, or by their weights. Errors would take them as given beforehand, and be too small.
 func (p Params) chosen() bool { return p.Prune > 0 || p.Select != "" && p.Select != selectAll }
 
-// known has the facts of a weight: its standard error, how many games of equal weight would give the same error, p of
+// known has the facts of a weight: its standard error, its degrees of freedom, p of
 // its being 0, and q of that among all conjunctions.
-type known struct{ se, games, p, q float64 }
+type known struct{ se, degrees, p, q float64 }
 
 // errors returns the errors of the strongest weights, by their set; none where the same positions chose
 // the conjunctions.
@@ -53,7 +53,7 @@ func judged(ctx context.Context, e *sparse.Estimate, w Weights, players dyads.Pl
 		if math.IsNaN(x.SE) {
 			p[i] = math.NaN()
 		}
-		all[i] = known{se: x.SE, games: x.Degrees, p: p[i]}
+		all[i] = known{se: x.SE, degrees: x.Degrees, p: p[i]}
 	}
 	for i, q := range multiple.FalseDiscovery(p) {
 		all[i].q = q

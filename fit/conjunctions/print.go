@@ -141,7 +141,7 @@ func printRows(w io.Writer, d *datasets.Dir, selected string) error {
 	case selectRules:
 		return write(w, ruleTable(b))
 	}
-	t := table.Table{Head: append(leafHead("conjunction"), table.Number("±"), table.Number("effective games"), table.Number("p"), table.Number("q"))}
+	t := table.Table{Head: append(leafHead("conjunction"), table.Number("±"), table.Number("degrees of freedom"), table.Number("p"), table.Number("q"))}
 	for i := range min(mostPrinted, b.Rows) {
 		if b.Col("weight").IsNull(i) {
 			break

@@ -337,7 +337,7 @@ func (r *run) append(b *columns.Batch, i int, all map[int]known) {
 	x, ok := all[i]
 	ok = ok && !math.IsNaN(x.se)
 	number("se", x.se, ok)
-	number("effective_games", x.games, ok)
+	number("effective_games", x.degrees, ok)
 	number("p", x.p, ok)
 	number("q", x.q, ok)
 	b.Rows++

@@ -220,7 +220,7 @@ func Print(w io.Writer, dir *datasets.Dir) error {
 			return err
 		}
 		fitted.PrintClusters(w, r.Clusters)
-		fmt.Fprintf(t, "\n  strongest\tfrom pieces\tsquares\toccurs\tweight\t± s.e.\teffective games\n")
+		fmt.Fprintf(t, "\n  strongest\tfrom pieces\tsquares\toccurs\tweight\t± s.e.\tdegrees of freedom\n")
 		for _, x := range r.Strongest {
 			se, effective := "not available: "+x.Why, ""
 			if x.SE != nil {

@@ -39,9 +39,9 @@ func (r *report) estimate() error {
 	}
 	switch {
 	case len(use) > 0 && len(leave) > 0:
-		return sheet.Errorf("the records do not have the %s of any move: use --match %s", human.List(leave), strings.Join(use, ","))
+		return sheet.Errorf("the records do not have the %s of any event or move before it: use --match %s", human.List(leave), strings.Join(use, ","))
 	case len(use) == 0:
-		return sheet.Errorf("the records do not have the %s of any move: use --match with other bands, such as move", human.List(leave))
+		return sheet.Errorf("the records do not have the %s of any event or move before it: use --match with other bands, such as move", human.List(leave))
 	case r.rows.events.n == 0:
 		return sheet.Errorf("none of %s meets %s: do the records have the values and clocks that it needs, such as [%%eval 0.24] and [%%clk 0:03:10]?", human.Plural(r.rows.moves, "move", "moves"), sheet.OneLine(r.Params.When))
 	}

@@ -15,13 +15,14 @@ type DateFlags struct{ From, To string }
 
 // DeclareDates adds the flags, whose values are dates that there are.
 func DeclareDates(flags *pflag.FlagSet, from, to *string) {
-	DeclareDate(flags, from, "from", "only games from `DATE` on: 1990, 1990-05 or 1990-05-31")
-	DeclareDate(flags, to, "to", "only games up to `DATE` (all of that year, month or day)")
+	between := &dateRange{from, to}
+	flags.Var(date{from, between}, "from", "only games from `DATE` on: 1990, 1990-05 or 1990-05-31")
+	flags.Var(date{to, between}, "to", "only games up to `DATE` (all of that year, month or day)")
 }
 
 // DeclareDate adds a flag whose value is a date that there is.
 func DeclareDate(flags *pflag.FlagSet, to *string, name, usage string) {
-	flags.Var(date{to}, name, usage)
+	flags.Var(date{text: to}, name, usage)
 }
 
 // Condition is the condition in SQL over the columns of games, "" if no flag is given.
@@ -36,8 +37,21 @@ func (f *DateFlags) Condition() string {
 	return strings.Join(all, " AND ")
 }
 
+// dateRange is what two flags give.
+type dateRange struct{ from, to *string }
+
+// empty reports whether all of --to is before --from.
+func (r *dateRange) empty() bool {
+	from, to := *r.from, *r.to
+	n := min(len(from), len(to))
+	return from[:n] > to[:n]
+}
+
 // date is the value of a flag that is a date of a game, at any precision.
-type date struct{ text *string }
+type date struct {
+	text    *string
+	between *dateRange // nil: it is no end of one
+}
 
 var _ pflag.Value = date{}
 
@@ -56,6 +70,9 @@ func (d date) Set(text string) error {
 	for _, layout := range []string{"2006", "2006-01", time.DateOnly} {
 		if _, err := time.Parse(layout, text); err == nil {
 			*d.text = text
+			if d.between != nil && d.between.empty() {
+				return fmt.Errorf("--from %s is after --to %s", *d.between.from, *d.between.to)
+			}
 			return nil
 		}
 	}

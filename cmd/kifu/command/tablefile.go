@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"kifu/export"
 	"kifu/internal/checksum"
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // IsTableFile reports whether a name is a CSV, JSON or Parquet file, not a dataset.
@@ -116,9 +118,13 @@ type Listed struct {
 	Same     bool
 }
 
-// ReadWithout reads the games that --without names: a dataset of duplicates among the games of in,
+// ReadWithout reads the games that --without names: a dataset of duplicates among the games in, or that in was made from,
 // or a file with the column game_id.
 func ReadWithout(ctx context.Context, mk *Maker, path string, in *datasets.Dir) (all []Listed, err error) {
+	games := in
+	if in.Table.Name != schemas.Games.Name {
+		games = in.Ancestor(schemas.Games.Name)
+	}
 	if !IsTableFile(mk.Files, path) {
 		d, err := mk.OpenAny(path)
 		if err != nil {
@@ -127,8 +133,11 @@ func ReadWithout(ctx context.Context, mk *Maker, path string, in *datasets.Dir) 
 		if err := d.Want("duplicates"); err != nil {
 			return nil, fmt.Errorf("%w: want a CSV or Parquet file with a column game_id (kifu query --out)", err)
 		}
-		if of := d.Manifest.Meta["games_key"]; of != in.Manifest.Key {
-			return nil, fmt.Errorf("%s lists duplicates of other games than %s: run kifu duplicates --out %s %s", d.Path, in.Path, d.Path, in.Path)
+		switch {
+		case games == nil:
+			return nil, fmt.Errorf("--without %s: the games of %s are not found: name them after it", d.Path, in.Path)
+		case d.Manifest.Meta["games_key"] != games.Manifest.Key:
+			return nil, fmt.Errorf("%s lists duplicates of other games than %s: run kifu duplicates --out %[1]s %s", d.Path, games.Path, games.Path)
 		}
 	}
 	rows, err := TableRows(ctx, mk, path, false, []string{"game_id"}, []string{"original_id"}, []string{"kind"})
@@ -137,8 +146,8 @@ func ReadWithout(ctx context.Context, mk *Maker, path string, in *datasets.Dir) 
 	}
 	for _, row := range rows {
 		id, whole := row[0].(int64)
-		if !whole || id < 0 || id >= in.Rows() {
-			return nil, fmt.Errorf("%s: game_id %v does not occur in %s", path, row[0], in.Path)
+		if !whole || id < 0 || games != nil && id >= games.Rows() {
+			return nil, fmt.Errorf("%s: game_id %v does not occur in %s", path, row[0], cmp.Or(games, in).Path)
 		}
 		one := Listed{ID: id, Kept: -1, Same: row[2] == "moves"}
 		if kept, is := row[1].(int64); is {
