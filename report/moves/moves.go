@@ -270,7 +270,7 @@ func (g *report) order(ctx context.Context, db *query.DB, choices []*datasets.Di
 	}
 	for i, d := range choices {
 		if n := d.Manifest.Meta["alternatives"]; n != "" && n != "0" {
-			g.Drawn = append(g.Drawn, fmt.Sprintf("%s has the move played and at most %s others", d.Manifest.Meta["game"], n))
+			g.Drawn = append(g.Drawn, fmt.Sprintf("%s has the move played and at most %s others", all[i*len(all)/len(choices)].Source, n))
 		}
 		first := slices.IndexFunc(all, func(c sheet.Contender) bool { return c.View == all[i*len(all)/len(choices)].View })
 		for _, n := range g.Params.Patterns {

@@ -108,6 +108,22 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestSampledMoves: the first sentence, which the terminal shows without the notes, says that moves are a sample.
+func TestSampledMoves(t *testing.T) {
+	d := reporttest.WriteChoices(t, t.TempDir(), reporttest.CommittedChoices(t))
+	for alternatives, want := range map[string]bool{"0": false, "5": true} {
+		d.Manifest.Meta["alternatives"] = alternatives
+		g, err := run(context.Background(), reporttest.OpenDB(t), Params{Sources: []string{"choices"}}, []*datasets.Dir{d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(g.sheet().Text.Notes, "\n")
+		if strings.Contains(g.lead(), "Moves are a sample") != want || strings.Contains(notes, "choices has the move played and at most 5 others, a sample") != want {
+			t.Errorf("%s alternatives: %s\n%s", alternatives, g.lead(), notes)
+		}
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	p := Params{Patterns: []query.Named{{Name: "x", SQL: "move"}}, Sources: []string{"a"}}
 	if _, err := run(context.Background(), reporttest.OpenDB(t), p, nil); err == nil || !strings.Contains(err.Error(), "--holdout") {

@@ -73,6 +73,9 @@ func (g *report) lead() string {
 			}
 		}
 	}
+	if len(g.Drawn) > 0 {
+		parts = append(parts, "Moves are a sample (--alternatives), so shares are larger than among all legal moves.")
+	}
 	return "How many of the played moves each order predicts. " + strings.Join(parts, " ")
 }
 
