@@ -80,7 +80,7 @@ func (s Step) open(ctx context.Context) (in []*Dir, m *manifest.Manifest, err er
 func (s Step) separate(in []*Dir) error {
 	for _, d := range in {
 		if d.of != nil && s.ofGames() {
-			return fmt.Errorf("kifu %s takes one dataset, but %s names %d: run it once for each, then read the results as one", s.Stage, d.Path, len(d.of))
+			return fmt.Errorf("kifu %s takes one dataset, but %s names %d: run it once for each and read the results as one, or ingest their records together", s.Stage, d.Path, len(d.of))
 		}
 	}
 	return nil

@@ -97,6 +97,7 @@ func TestRefuses(t *testing.T) {
 	}{
 		"0 bins":              {Params{Draws: shape.DrawsHalf}, labels},
 		"distinct positions":  {Params{Bins: 10, Draws: shape.DrawsHalf}, distinct},
+		"is named twice":      {Params{Bins: 10, Draws: shape.DrawsHalf, Values: []string{"quiescence_value", "quiescence_value"}}, labels},
 		"more than 60 groups": {Params{Bins: 10, Draws: shape.DrawsHalf, By: []query.Named{{Name: "game", SQL: "game_id"}}}, labels},
 	} {
 		c.p.Sources = []string{"a"}

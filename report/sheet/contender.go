@@ -3,6 +3,7 @@ package sheet
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kifu/datasets"
@@ -46,6 +47,9 @@ func Contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, 
 			column, err := Evaluation(ctx, db, d, column)
 			if err != nil {
 				return nil, err
+			}
+			if slices.ContainsFunc(all, func(c Contender) bool { return c.Source == names[i] && c.Column == column }) {
+				return nil, Errorf("column %s is named twice: leave out one", column)
 			}
 			name := strings.ReplaceAll(column, "_", " ")
 			switch {
