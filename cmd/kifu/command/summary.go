@@ -39,8 +39,10 @@ func Summary(m *manifest.Manifest, fresh bool, unit string, w Watch) string {
 		return fmt.Sprintf("already there with equal inputs and parameters (%s); nothing done", written(m, unit))
 	}
 	var s strings.Builder
-	if m.Counts.Read > 0 {
-		fmt.Fprintf(&s, "read %s, ", human.Grouped(m.Counts.Read))
+	if n := m.Counts.Read; n > 0 && m.NumParts() == 0 { // what is written has another unit
+		fmt.Fprintf(&s, "read %s, ", Units(n, "rows"))
+	} else if n > 0 {
+		fmt.Fprintf(&s, "read %s, ", human.Grouped(n))
 	}
 	fmt.Fprintf(&s, "wrote %s", written(m, unit))
 	if m.Reused > 0 {
