@@ -105,6 +105,9 @@ func (l *learner[P]) learn(ctx context.Context) error {
 		return err
 	}
 	if c.Keep(l.MinPlayed); c.Decisions == 0 {
+		if l.MinElo > 0 {
+			return fmt.Errorf("no move to learn from: no player rated %d or more moves outside held-out games", l.MinElo)
+		}
 		return errors.New("no move to learn from: all positions have no move or are in held-out games")
 	}
 	err := l.train(ctx, "count available", func(worker int, r *reader[P], p P, _ int) { c.Available(worker, p, r.Moves) })

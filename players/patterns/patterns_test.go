@@ -260,11 +260,11 @@ func TestErrors(t *testing.T) {
 		return err
 	}
 	for want, p := range map[string]Params{
-		"want at least 1":        {Holdout: 0.3},
-		"between 0 and 1":        {MinPlayed: 1, Holdout: 1},
-		"no move to learn from":  {MinPlayed: 1, Holdout: 0.999999},
-		"a non-negative number":  {MinPlayed: 1, Holdout: 0.3, MaxSize: -1},
-		"no move to learn from:": {MinPlayed: 1, Holdout: 0.3, MinElo: 2000},
+		"want at least 1":       {Holdout: 0.3},
+		"between 0 and 1":       {MinPlayed: 1, Holdout: 1},
+		"no move to learn from": {MinPlayed: 1, Holdout: 0.999999},
+		"a non-negative number": {MinPlayed: 1, Holdout: 0.3, MaxSize: -1},
+		"no player rated 2000":  {MinPlayed: 1, Holdout: 0.3, MinElo: 2000},
 	} {
 		if err := run(p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", p, err, want)

@@ -47,6 +47,8 @@ func (l *learner[P]) begin(ctx context.Context) error {
 		}
 	}
 	switch {
+	case l.total[toWeigh] == 0 && l.MinElo+l.MaxElo > 0:
+		return errors.New("no move to fit to: no player to learn from has a rating within --min-elo and --max-elo")
 	case l.total[toWeigh] == 0:
 		return errors.New("no move to fit to: give more games, a smaller --holdout, or a later --test-from")
 	case l.total[toTest] == 0 && l.TestFrom == "" && len(l.Player) == 0:
