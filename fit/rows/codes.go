@@ -37,6 +37,19 @@ func (c *codes) row(i int) iter.Seq[uint32] {
 	}
 }
 
+// atomsOf returns atoms among which are all of some rows: the block's, or if the rows have fewer codes these, which repeat.
+func (c *codes) atomsOf(some Span) (out []uint32) {
+	if some.To > some.From && int(c.ends[some.To-1]-c.start(some.From)) >= len(c.atoms) {
+		return c.atoms
+	}
+	for i := some.From; i < some.To; i++ {
+		for code := range c.row(i) {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
 func (c *codes) clone() codes {
 	return codes{slices.Clone(c.ends), slices.Clone(c.gaps), slices.Clone(c.atoms)}
 }

@@ -106,13 +106,19 @@ func (r *Store) products(all Span, curves func(chunks Span, curve [][]float64), 
 
 // Curves overwrites dst with the weighted curvature of each row, whose scores are z.
 func Curves(l losses.Loss, b *Block, z []float64, curvature func(losses.Local) float64, dst []float64) {
-	if _, simple := l.(losses.Logistic); simple {
-		// The derivative is w·(g-y), which Sum computes faster than At.
-		l.Sum(z, b.Y, b.Weight, 0, dst)
+	_, squares := l.(losses.Squares)
+	if _, simple := l.(losses.Logistic); simple || squares {
+		// Of Logistic the derivative is w·(g-y), which Sum computes faster than At.
+		losses.Logistic{}.Sum(z, b.Y, b.Weight, 0, dst)
 		for i, d := range dst {
 			w := b.WeightOf(i)
-			g := d/w + float64(b.Y[i])
-			dst[i] = w * g * (1 - g)
+			r := d / w
+			g := r + float64(b.Y[i])
+			q := g * (1 - g)
+			if squares {
+				q = curvature(losses.Local{Exact: 2*q*q + 2*r*q*(1-2*g), Positive: 2 * q * q})
+			}
+			dst[i] = w * q
 		}
 		return
 	}

@@ -78,7 +78,7 @@ func (p *Layout) gatherCodes(b *Block, some Span, d, grad []float64) {
 // Dots overwrites dst with the product of v with line i of the design, for each row i of b
 // in some. It uses t.
 func (p *Layout) Dots(b *Block, some Span, v []float64, t Tables, dst []float64) []float64 {
-	for _, code := range b.atoms {
+	for _, code := range b.atomsOf(some) {
 		if p.mixed != nil && t.columns == nil {
 			x := &p.mixed[code]
 			t.pairs[code] = panels.Pair{x.value * v[x.a], x.value * v[x.b]}

@@ -92,7 +92,7 @@ const (
 // guides returns rows whose Hessian guides the steps of a fit to r.
 func (e *Estimate) guides(r *rows.Store) *rows.Store {
 	n := len(e.u.Columns)
-	if r.Design.Decided != nil || n > e.settings.dense || r.N < max(e.settings.many, rowsWeight*n) {
+	if r.Design.Decided != nil || r.Design.Scale() == 0 || n > e.settings.dense || r.N < max(e.settings.many, rowsWeight*n) {
 		return r
 	}
 	return r.Every(guiding)

@@ -100,6 +100,11 @@ func TestGuides(t *testing.T) {
 			}
 		}
 	}
+	r := s.Rows(nil)
+	e := newEstimate(r, Settings{Method: losses.MLM, many: 1})
+	if _, err := e.prepare(context.Background(), r); err != nil || e.guides(r) != r {
+		t.Errorf("some rows guide a fit of the scale alone, %v", err)
+	}
 	for _, rare := range []bool{false, true} {
 		n := 0
 		d := rows.NewDesign(s.Present, free, []string{rows.InterceptName}, nil)
