@@ -28,39 +28,33 @@ func comment(g *record.Game, c []byte, black bool) {
 
 // valued reads the values of a comment, and reports whether there is more in it.
 func valued(c []byte, m *record.Move, black bool) (more bool) {
-	i := 0
-	for i < len(c) && class[c[i]] <= newline && class[c[i]] >= space {
-		i++
-	}
-	if i == len(c) {
+	c = comments.TrimLeft(c)
+	if len(c) == 0 {
 		return false
 	}
-	switch k := c[i]; {
-	case (k >= '0' && k <= '9' || k == '+' || k == '-' || k == 'M' || k == '#' || k == '(') && engine(c[i:], m, black):
+	switch k := c[0]; {
+	case (k >= '0' && k <= '9' || k == '+' || k == '-' || k == 'M' || k == '#' || k == '(') && engine(c, m, black):
 		return true
-	case k >= 'a' && k <= 'z' && pair(c[i:]):
-		pairs(c[i:], m)
+	case k >= 'a' && k <= 'z' && pair(c):
+		pairs(c, m)
 		return true
 	}
-	return comments.Commands(c[i:], m)
+	return comments.Commands(c, m)
 }
 
 // engine reads an engine's report on its own move, and reports whether c is one.
 func engine(c []byte, m *record.Move, black bool) bool {
-	i := 0
 	if c[0] == '(' { // the move that the engine expected
-		if i = bytes.IndexByte(c, ')') + 1; i == 0 {
+		_, after, closed := bytes.Cut(c, []byte{')'})
+		if !closed {
 			return false
 		}
-		for i < len(c) && c[i] == ' ' {
-			i++
-		}
+		c = comments.TrimLeft(after)
 	}
 	var v int32
-	at := i
-	neg := i < len(c) && c[i] == '-'
-	if i < len(c) && (neg || c[i] == '+') {
-		i++
+	i, neg := 0, len(c) > 0 && c[0] == '-'
+	if neg || len(c) > 0 && c[0] == '+' {
+		i = 1
 	}
 	if i < len(c) && (c[i] == 'M' || c[i] == '#') {
 		plies, end, _ := comments.Integer(c, i+1)
@@ -70,21 +64,18 @@ func engine(c []byte, m *record.Move, black bool) bool {
 		v, i = comments.Mate((plies+1)/2, neg), end
 	} else {
 		var ok, point bool
-		if v, i, point, ok = comments.Decimal(c, at); !ok || !point {
+		if v, i, point, ok = comments.Decimal(c, 0); !ok || !point {
 			return false
 		}
 	}
 	// Without a depth after it, the number is prose.
-	if i == len(c) || c[i] != '/' && class[c[i]] != space {
+	if i == len(c) || c[i] != '/' && !comments.Blank(c[i]) {
 		return false
 	}
 	slash := c[i] == '/'
-	i++
-	for i < len(c) && (class[c[i]] == space || class[c[i]] == newline) {
-		i++
-	}
-	_, end, _ := comments.Integer(c, i)
-	if end == i || !slash && (end == len(c) || c[end] != '/') {
+	c = comments.TrimLeft(c[i+1:])
+	_, end, _ := comments.Integer(c, 0)
+	if end == 0 || !slash && (end == len(c) || c[end] != '/') {
 		return false
 	}
 	if black {
@@ -93,8 +84,8 @@ func engine(c []byte, m *record.Move, black bool) bool {
 	if !m.HasValue {
 		m.Value, m.HasValue = v, true
 	}
-	if j := bytes.Index(c[end:], []byte(" tl=")); j >= 0 {
-		if ms, ok := comments.Clock(c[end+j+4:], 1000); ok {
+	if j := bytes.Index(c, []byte("tl=")); j > 0 && comments.Blank(c[j-1]) {
+		if ms, ok := comments.Clock(c[j+3:], 1000); ok {
 			m.Clock, m.HasClock = ms, true
 		}
 	}

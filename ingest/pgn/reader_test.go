@@ -3,6 +3,7 @@ package pgn
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -114,6 +115,31 @@ func TestEvaluation(t *testing.T) {
 			quick := fmt.Sprintf(game, v)
 			if got, want := read(quick), read(strings.ReplaceAll(quick, "[%eval ", "[%eval  ")); got != want {
 				t.Errorf("%q\n%s\nwant\n%s", quick, got, want)
+			}
+		}
+	}
+}
+
+// TestCommentLines: the lines of a comment may end at any blank, as in a record that was exported.
+func TestCommentLines(t *testing.T) {
+	read := func(c string) (m record.Move, more bool) {
+		more = valued([]byte(c), &m, true)
+		return m, more
+	}
+	for _, c := range []string{"(e7c5 c1b2 tb=0/0) 0.27/15 01:45.094", "+0.57 17/28 583 363004", "-M5/20 1.2s tl=0:05:00", "ev=0.12, d=26, tl=01:40:00, wv=-0.18,", "[%clock w0:05:00 B0:04:10]", "[%clock B0:05:00 w0:04:10] good", "[%eval 0.21] [%clk 0:05:00]"} {
+		want, wantMore := read(c)
+		if !want.HasValue && !want.HasClock {
+			t.Errorf("%q: no value and no clock", c)
+		}
+		for i := range c {
+			if c[i] != ' ' {
+				continue
+			}
+			for _, end := range []string{"\n", "\r\n", "\n\n  "} {
+				broken := c[:i] + end + c[i+1:]
+				if got, more := read(broken); more != wantMore || !reflect.DeepEqual(got, want) {
+					t.Errorf("%q: %+v, %v, want %+v, %v", broken, got, more, want, wantMore)
+				}
 			}
 		}
 	}

@@ -2,11 +2,7 @@
 // way whatever the game: [%eval …], [%clk …], [%clock …].
 package comments
 
-import (
-	"bytes"
-
-	"kifu/ingest/record"
-)
+import "kifu/ingest/record"
 
 // Commands reads the commands in the comment c after m, anywhere in it.
 //
@@ -19,7 +15,7 @@ import (
 func Commands(c []byte, m *record.Move) (more bool) {
 	for i := 0; i < len(c); {
 		if c[i] != '[' || i+1 == len(c) || c[i+1] != '%' {
-			more = more || !blank(c[i])
+			more = more || !Blank(c[i])
 			i++
 			continue
 		}
@@ -33,7 +29,7 @@ func Commands(c []byte, m *record.Move) (more bool) {
 			i++
 		}
 		k := 0
-		for k < len(inside) && !blank(inside[k]) {
+		for k < len(inside) && !Blank(inside[k]) {
 			k++
 		}
 		argument := TrimLeft(inside[k:])
@@ -69,11 +65,10 @@ func stopped(c []byte, m *record.Move) bool {
 			m.Clock, m.HasClock = ms, true
 			return true
 		}
-		i := bytes.IndexAny(c, " ]")
-		if i < 0 {
-			return false
+		for len(c) > 0 && !Blank(c[0]) {
+			c = c[1:]
 		}
-		c = TrimLeft(c[i:])
+		c = TrimLeft(c)
 	}
 	return false
 }
@@ -96,10 +91,11 @@ func eval(c []byte) (value int32, end int, ok bool) {
 
 // TrimLeft takes blanks and line breaks off the front.
 func TrimLeft(c []byte) []byte {
-	for len(c) > 0 && blank(c[0]) {
+	for len(c) > 0 && Blank(c[0]) {
 		c = c[1:]
 	}
 	return c
 }
 
-func blank(b byte) bool { return b == ' ' || b-'\t' <= '\r'-'\t' }
+// Blank reports a blank or a line break. Values and clocks are read alike wherever the lines of a comment end.
+func Blank(b byte) bool { return b == ' ' || b-'\t' <= '\r'-'\t' }

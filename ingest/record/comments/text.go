@@ -60,14 +60,14 @@ func read(g *record.Game, c []byte, values func(c []byte, m *record.Move) (more 
 
 // Text returns c as one line, with single blanks.
 func Text(c []byte) string {
-	for len(c) > 0 && blank(c[len(c)-1]) {
+	for len(c) > 0 && Blank(c[len(c)-1]) {
 		c = c[:len(c)-1]
 	}
 	var text strings.Builder
 	text.Grow(len(c))
 	gap := true // no blank before the first word
 	for _, b := range c {
-		if blank(b) {
+		if Blank(b) {
 			if gap {
 				continue
 			}
