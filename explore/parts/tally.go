@@ -52,18 +52,17 @@ func (t *Tally) Add(result games.Outcome) {
 // fewResults is the number of results below which a score has its interval.
 const fewResults = 400
 
-// Score is the first player's share of the points in percent, of few games with Wilson's interval, as if none were drawn.
+// Score is the first player's share of the points in percent, of few games with its 95 % interval.
 func (t Tally) Score() string {
-	n := float64(t.First + t.Draws + t.Second)
+	n := t.First + t.Draws + t.Second
 	if n == 0 {
 		return "–"
 	}
-	share := (float64(t.First) + float64(t.Draws)/2) / n
+	score, low, high := shape.ScoreOf(t.First, t.Draws, t.Second)
 	if n >= fewResults {
-		return human.Fixed(100*share, 1)
+		return human.Fixed(100*score, 1)
 	}
-	low, high := shape.Wilson(share, n)
-	return fmt.Sprintf("%s (%.0f to %.0f)", human.Fixed(100*share, 1), 100*low, 100*high)
+	return fmt.Sprintf("%s (%.0f to %.0f)", human.Fixed(100*score, 1), 100*low, 100*high)
 }
 
 // Bar is where the parts of a bar begin, in percent of the games with a result: draws, and

@@ -234,7 +234,7 @@ func endingOf(rows []sheet.Fields, d Data, names *dyads.Names) (Ending, error) {
 	}
 	var spread dyads.Spread
 	e.Score, spread = scored.mean(d.Way)
-	e.Low, e.High = shareInterval(e.Score, spread, len(scored.x))
+	e.Low, e.High = shape.Score(e.Score, spread, float64(len(scored.x)))
 	if e.Expecting = len(compared.x); e.Expecting == 0 {
 		e.Expected = math.NaN()
 	}
@@ -265,16 +265,4 @@ func (s *sums) mean(way string) (mean float64, spread dyads.Spread) {
 		u[i], ones[i] = x-mean, 1
 	}
 	return mean, dyads.Of(s.players).Ratio(u, ones, dyads.Way(way))
-}
-
-// shareInterval is Wilson's interval of a share at the number of independent games that would vary as much; n of them where all
-// end alike.
-func shareInterval(share float64, s dyads.Spread, n int) (low, high float64) {
-	if math.IsNaN(share) {
-		return math.NaN(), math.NaN()
-	}
-	if !(s.Variance > 1e-12) || share*(1-share) == 0 { // a mean of equal results may differ from them by rounding
-		return shape.Wilson(share, float64(n))
-	}
-	return shape.WilsonAt(share, share*(1-share)/s.Variance, dyads.Quantile95(s.Degrees))
 }

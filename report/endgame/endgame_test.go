@@ -173,7 +173,7 @@ func TestAllAlike(t *testing.T) {
 			s.add(dyads.Pair{A: int32(i % 7), B: int32(7 + i%3)}, 1)
 		}
 		mean, spread := s.mean(dyads.Both)
-		low, high := shareInterval(mean, spread, n)
+		low, high := shape.Score(mean, spread, float64(n))
 		if want, _ := shape.Wilson(1, float64(n)); math.Abs(low-want) > 1e-9 || high < 1-1e-9 {
 			t.Errorf("%d games: %v to %v, want from %v", n, low, high, want)
 		}
@@ -207,7 +207,7 @@ func TestCoverage(t *testing.T) {
 				above.add(pair, x-expected)
 			}
 			score, spread := s.mean("")
-			if low, high := shareInterval(score, spread, c.games); low <= 0.7 && 0.7 <= high {
+			if low, high := shape.Score(score, spread, float64(c.games)); low <= 0.7 && 0.7 <= high {
 				held++
 			}
 			mean, spread := above.mean("")

@@ -19,7 +19,7 @@
    see         games worth seeing, with the reason as item
 
    low and high are 95 % intervals. A score has Wilson's, with a draw as half a win, for the number of
-   games or, if results depend on the opponent, for the number of independent games with the same variance.
+   decided games with the same variance: by game or, if results depend on the opponent, by opponent.
    above has the score's, minus the expectation. A mean of time or value has Student's, with the error
    clustered by opponent, on the scale of its logarithm, so that no limit is below 0. A difference of values combines
    the limits of both means (Zou and Donner 2008); a difference of times has Student's. A loss is the fall of the
@@ -77,10 +77,11 @@ WITH named(name) AS (
 		[sum(rated_share ORDER BY opponent), sum(pow(rated_share, 2) ORDER BY opponent), sum(pow(rated_share, 3) ORDER BY opponent), sum(pow(rated_share, 4) ORDER BY opponent)] AS rated_powers
 	FROM shares GROUP BY section, place, item
 ), scored AS (
-	SELECT *, score * (1 - score) / n AS alone, score_squares * (opponents - 1) / opponents AS clustered,
+	SELECT *, ((won + drawn / 4::DOUBLE) / n - score * score) / nullif(n - 1, 0) AS alone, student_t(nullif(n - 1, 0)::DOUBLE) AS games_t, score_squares * (opponents - 1) / opponents AS clustered,
 		student_t(player_degrees(clustered / nullif(alone, 0), powers[1], powers[2], powers[3], powers[4])) AS opponents_t,
-		coalesce(opponents >= {{.Clusters}} AND clustered > 1e-12 AND clustered * pow(opponents_t, 2) > alone * pow(1.959963984540054e0, 2), false) AS by_opponents,
-		CASE WHEN by_opponents THEN score * (1 - score) / clustered ELSE n END AS independent, CASE WHEN by_opponents THEN opponents_t ELSE 1.959963984540054e0 END AS z,
+		coalesce(opponents >= {{.Clusters}} AND clustered > 1e-12 AND clustered * pow(opponents_t, 2) > alone * pow(games_t, 2), false) AS by_opponents,
+		-- decided games that would vary as much; all of them where all end alike
+		coalesce(by_opponents OR alone > 1e-12, false) AS varies, CASE WHEN varies THEN score * (1 - score) / if(by_opponents, clustered, alone) ELSE n END AS independent, CASE WHEN varies THEN if(by_opponents, opponents_t, games_t) ELSE 1.959963984540054e0 END AS z,
 		greatest(greatest(0, aa - rated * above * above) / nullif(rated - 1, 0), ratio * chance / rated) / nullif(rated, 0) AS above_alone, above_squares * (rated_opponents - 1) / rated_opponents AS above_clustered,
 		student_t(nullif(rated - 1, 0)::DOUBLE) AS alone_t, student_t(player_degrees(above_clustered / nullif(above_alone, 0), rated_powers[1], rated_powers[2], rated_powers[3], rated_powers[4])) AS above_t,
 		coalesce(rated_opponents >= {{.Clusters}} AND above_clustered * pow(above_t, 2) > above_alone * pow(alone_t, 2), false) AS above_by_opponents,

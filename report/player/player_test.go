@@ -15,6 +15,7 @@ import (
 	"kifu/kit/slow"
 	"kifu/query"
 	"kifu/report/page"
+	"kifu/report/shape"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )
@@ -169,7 +170,7 @@ func TestCoverage(t *testing.T) {
 	truth := map[string]float64{}
 	for p := range players {
 		name, kind := fmt.Sprintf("P%d", p), p%len(kinds)
-		strength, draws, spread := 1600+200*random.NormFloat64(), 0.4*random.Float64(), 150.0 // of how the player suits opponents
+		strength, draws, spread := 1600+200*random.NormFloat64(), 0.9*random.Float64(), 150.0 // of how the player suits opponents
 		opponents := 12 + random.IntN(19)
 		switch kind {
 		case 0:
@@ -233,6 +234,57 @@ func TestCoverage(t *testing.T) {
 		t.Logf("%s: of %d scores %d, above %d are held", kind, n, scores[i], above[i])
 		if least := 0.95*float64(n) - 3*math.Sqrt(0.95*0.05*float64(n)); float64(min(scores[i], above[i])) < least {
 			t.Errorf("%s: of %d scores %d, above %d are held", kind, n, scores[i], above[i])
+		}
+	}
+}
+
+// TestDrawnGames: over all possible records of 20 games, a year each, 95 % intervals hold the true score of a player who draws
+// none, some or most games. They are as narrow as draws allow, and those of package shape.
+func TestDrawnGames(t *testing.T) {
+	const games = 20
+	var rows []map[string]string
+	year := func(won, drawn int) string { return fmt.Sprint(1000 + 100*won + drawn) }
+	for won := range games + 1 {
+		for drawn := range games + 1 - won {
+			for g := range games {
+				result := "second"
+				if g < won {
+					result = "first"
+				} else if g < won+drawn {
+					result = "draw"
+				}
+				rows = append(rows, map[string]string{"game_id": fmt.Sprint(len(rows)), "first_player": "Ann", "second_player": "Bob", "date": year(won, drawn), "result": result, "ply_count": "10"})
+			}
+		}
+	}
+	r := read(t, reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{}))
+	factorials := func(n int) float64 { f, _ := math.Lgamma(float64(n + 1)); return f }
+	for _, draws := range []float64{0, 0.4, 0.75, 0.9} {
+		for _, score := range []float64{0.5, 0.6, 0.75} {
+			d := draws * 2 * min(score, 1-score)
+			w := score - d/2
+			held, width, undrawn := 0.0, 0.0, 0.0
+			for won := range games + 1 {
+				for drawn := range games + 1 - won {
+					lost := games - won - drawn
+					f := item(t, r, "year", year(won, drawn))
+					low, high := f.Number("low"), f.Number("high")
+					if _, a, b := shape.ScoreOf(int64(won), int64(drawn), int64(lost)); math.Abs(low-a) > 1e-6 || math.Abs(high-b) > 1e-6 {
+						t.Fatalf("%d won, %d drawn: %v to %v, want %v to %v", won, drawn, low, high, a, b)
+					}
+					p := math.Exp(factorials(games)-factorials(won)-factorials(drawn)-factorials(lost)) * math.Pow(w, float64(won)) * math.Pow(d, float64(drawn)) * math.Pow(1-w-d, float64(lost))
+					if low <= score+1e-9 && score-1e-9 <= high {
+						held += p
+					}
+					width += p * (high - low)
+					low, high = shape.Wilson((float64(won)+float64(drawn)/2)/games, games)
+					undrawn += p * (high - low)
+				}
+			}
+			t.Logf("score %v, %v drawn: %.3f held, %.2f of the width without draws", score, d, held, width/undrawn)
+			if held < 0.94 || held > 0.99 || width > 1.12*math.Sqrt((w+d/4-score*score)/(score*(1-score)))*undrawn+0.05 {
+				t.Errorf("score %v, %v drawn: %.3f held, %.2f of the width without draws", score, d, held, width/undrawn)
+			}
 		}
 	}
 }

@@ -59,6 +59,26 @@ func WilsonOf(wins, n, z float64) (low, high float64) {
 	return math.Max(0, (wins+z*z/2-spread)/(n+z*z)), math.Min(1, (wins+z*z/2+spread)/(n+z*z))
 }
 
+// Score is Wilson's 95 % interval of a score of n games: for the number of decided games that would have the same
+// spread, n of them where all end alike; NaN without a score.
+func Score(score float64, s dyads.Spread, n float64) (low, high float64) {
+	if math.IsNaN(score) {
+		return math.NaN(), math.NaN()
+	}
+	if !(s.Variance > 1e-12) || score*(1-score) == 0 { // a mean of equal results may differ from them by rounding
+		return Wilson(score, n)
+	}
+	return WilsonAt(score, score*(1-score)/s.Variance, dyads.Quantile95(s.Degrees))
+}
+
+// ScoreOf is the score of independent games, a draw being half a win, with the interval of Score.
+func ScoreOf(won, drawn, lost int64) (score, low, high float64) {
+	n := float64(won + drawn + lost)
+	score = (float64(won) + float64(drawn)/2) / n
+	low, high = Score(score, dyads.Spread{Variance: ((float64(won)+float64(drawn)/4)/n - score*score) / (n - 1), Degrees: n - 1}, n)
+	return score, low, high
+}
+
 // StandardError is the half width of the bin's interval in standard errors of the normal distribution. It
 // allows for few games, and is not 0 if all were won.
 func (b Bin) StandardError() float64 { return (b.High - b.Low) / 2 / dyads.Normal95 }
