@@ -106,7 +106,7 @@ func readPrior(ctx context.Context, mk *command.Maker, in *datasets.Dir, g comma
 // readEngines reads the programs whose moves are compared with the model's, and starts each once.
 func readEngines(ctx context.Context, mk *command.Maker, g command.Game, words []string, patience time.Duration) ([]population.Engine, error) {
 	return lists.Try(words, func(text string) (population.Engine, error) {
-		p, err := models.Player(ctx, mk, g, text, patience)
+		p, err := models.Player(ctx, mk, g, text, patience, nil)
 		if err != nil {
 			return population.Engine{}, err
 		}

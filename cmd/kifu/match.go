@@ -205,7 +205,7 @@ func (f *matchFlags) matchPlayers(ctx context.Context, mk *command.Maker, g comm
 		return nil, command.Usagef("want two or more players, each with --player: %s", play.Words)
 	}
 	for _, w := range list {
-		p, err := models.Player(ctx, mk, g, w.text, f.patience)
+		p, err := models.Player(ctx, mk, g, w.text, f.patience, nil)
 		if err != nil {
 			return nil, fmt.Errorf("%s%w", w.from, err)
 		}

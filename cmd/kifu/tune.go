@@ -99,17 +99,6 @@ func (f *tuneFlags) readTuned(ctx context.Context, mk *command.Maker, g command.
 	if f.player == "" {
 		return command.Usagef("--player is missing: name a program, as in 'uci:./engine nodes=20000'")
 	}
-	player, err := models.Player(ctx, mk, g, f.player, f.match.patience)
-	if err != nil {
-		return err
-	}
-	if player.Outside == nil {
-		return command.Usagef("--player %s: kifu tune sets options of a program, uci:PROGRAM or usi:PROGRAM (kifu fit finds weights of kifu's own)", f.player)
-	}
-	program, announced, err := announcedBy(ctx, player.Outside)
-	if err != nil {
-		return err
-	}
 	lines := f.parameters
 	if f.list != "" {
 		text, err := bounded.ReadFile(mk.Path(f.list), bounded.Weights)
@@ -125,16 +114,31 @@ func (f *tuneFlags) readTuned(ctx context.Context, mk *command.Maker, g command.
 	}
 	for _, line := range lines {
 		q, err := tune.ParseParameter(line)
-		if err == nil {
-			err = q.Complete(program, announced)
-		}
 		if err != nil {
 			return command.Misused(err)
 		}
 		p.Parameters = append(p.Parameters, q)
 	}
-	if len(p.Parameters) == 0 {
-		return command.Usagef("no option to tune: add --param NAME; %s has %s", program, spins(announced))
+	announced := false
+	player, err := models.Player(ctx, mk, g, f.player, f.match.patience, func(program string, options []engine.OptionInfo) error {
+		announced = true
+		for i := range p.Parameters {
+			if err := p.Parameters[i].Complete(program, options); err != nil {
+				return command.Misused(err)
+			}
+		}
+		if len(p.Parameters) == 0 {
+			return command.Usagef("no option to tune: add --param NAME; %s has %s", program, spins(options))
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case player.Outside == nil:
+		return command.Usagef("--player %s: kifu tune sets options of a program, uci:PROGRAM or usi:PROGRAM (kifu fit finds weights of kifu's own)", f.player)
+	case !announced:
+		return command.Usagef("the options of %s cannot be changed between games: want a program that speaks UCI or USI", player.Outside.Name)
 	}
 	p.Seed = m.Seed
 	if p.Pairs < 1 || f.games < 2*p.Pairs {
@@ -143,20 +147,6 @@ func (f *tuneFlags) readTuned(ctx context.Context, mk *command.Maker, g command.
 	p.Iterations = f.games / (2 * p.Pairs)
 	m.Players = []play.Player{player}
 	return nil
-}
-
-// announcedBy asks a program for its name and its options.
-func announcedBy(ctx context.Context, o *play.Outside) (name string, options []engine.OptionInfo, err error) {
-	run, err := o.Start(ctx)
-	if err != nil {
-		return "", nil, err
-	}
-	defer run.Close()
-	s, ok := run.(engine.Setter)
-	if !ok {
-		return "", nil, command.Usagef("the options of %s cannot be changed between games: want a program that speaks UCI or USI", run.Name())
-	}
-	return run.Name(), s.Options(), nil
 }
 
 // spins lists the options that have numbers.

@@ -54,6 +54,9 @@ type Config struct {
 	// Patience is the longest time for an answer, beyond Limits.MoveTime, before the
 	// program counts as hanging; 0: a minute.
 	Patience time.Duration
+	// Announced, unless nil, checks the name and the options that a UCI or USI program announces, before
+	// the program gets ready. Its error ends the program.
+	Announced func(name string, options []OptionInfo) error `json:"-"`
 }
 
 // Option is a setting of the program by its own name.

@@ -23,8 +23,6 @@ type OptionInfo struct {
 // Setter is an Engine whose options can be changed between games.
 type Setter interface {
 	Engine
-	// Options returns the options that the program announced.
-	Options() []OptionInfo
 	// Set sets options. One that the program does not have is an error.
 	Set(ctx context.Context, options []Option) error
 }
@@ -53,9 +51,6 @@ func parseOptionInfo(text string) OptionInfo {
 	o.Bounded = low && high
 	return o
 }
-
-// Options returns the options that the program announced.
-func (u *uci) Options() []OptionInfo { return u.announced }
 
 // Set sets options and waits until the program is ready.
 func (u *uci) Set(ctx context.Context, options []Option) error {

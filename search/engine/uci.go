@@ -78,6 +78,11 @@ func (u *uci) introduce(ctx context.Context, protocol string, always ...string) 
 	if u.id == "" {
 		return fmt.Errorf("engine %s does not report its name (id name)", u.config.Command[0])
 	}
+	if u.config.Announced != nil {
+		if err := u.config.Announced(u.id, u.announced); err != nil {
+			return err
+		}
+	}
 	return u.setOptions(u.config.Options)
 }
 

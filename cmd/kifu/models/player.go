@@ -16,11 +16,12 @@ import (
 	"kifu/players"
 	"kifu/players/choose"
 	"kifu/players/play"
+	"kifu/search/engine"
 )
 
 // Player reads a player and what its words name: weights, models, a program that answers within
-// patience.
-func Player(ctx context.Context, mk *command.Maker, g command.Game, text string, patience time.Duration) (p play.Player, err error) {
+// patience and whose options announced checks, unless it is nil.
+func Player(ctx context.Context, mk *command.Maker, g command.Game, text string, patience time.Duration, announced func(name string, options []engine.OptionInfo) error) (p play.Player, err error) {
 	if p, err = play.Parse(text); err != nil {
 		return p, command.Misused(err)
 	}
@@ -33,8 +34,10 @@ func Player(ctx context.Context, mk *command.Maker, g command.Game, text string,
 	}
 	switch {
 	case p.Outside != nil:
-		p.Outside.Config.Dir, p.Outside.Config.Patience = mk.Dir, patience
-		return p, startOnce(ctx, mk.Files, g, p.Outside)
+		p.Outside.Config.Dir, p.Outside.Config.Patience, p.Outside.Config.Announced = mk.Dir, patience, announced
+		err := startOnce(ctx, mk.Files, g, p.Outside)
+		p.Outside.Config.Announced = nil
+		return p, err
 	case p.Human != nil:
 		p.Human.Model, err = Human(mk, g, p.ModelFile)
 		return p, err
