@@ -11,11 +11,11 @@ func TestBits(t *testing.T) {
 	ctx := context.Background()
 	parts := []int{300_000, 1, 7, 8, 70_001}
 	db, d := attached(t, parts...)
-	of, err := db.Bits(ctx, d, []Named{{"thirds", "ply % 3 = 0 -- of all"}, {"never", "ply < 0"}, {"named", "l.king_safety > 50"}})
+	of, err := db.Bits(ctx, d, []Named{{Name: "thirds", SQL: "ply % 3 = 0 -- of all"}, {Name: "never", SQL: "ply < 0"}, {Name: "named", SQL: "l.king_safety > 50"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	safety, err := db.Columns(ctx, d, []Named{{"x", "coalesce(king_safety > 50, false)"}})
+	safety, err := db.Columns(ctx, d, []Named{{Name: "x", SQL: "coalesce(king_safety > 50, false)"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,14 +39,14 @@ func (db *DB) PartColumns(ctx context.Context, dir *datasets.Dir, exprs []Named)
 	}
 	c := &PartColumns{db: db, dir: dir, exprs: exprs}
 	for i, n := range exprs {
-		typ, err := db.Expression(ctx, dir, n)
+		typ, err := db.Expression(ctx, dir, Named{Name: n.Name, SQL: n.wrapped()})
 		if err != nil {
 			return nil, err
 		}
 		if typ != "BOOLEAN" && !IsNumber(typ) {
 			return nil, n.about(fmt.Errorf("a %s is not a number", typ))
 		}
-		c.list += fmt.Sprintf(", %s::DOUBLE AS x%d", inner(n.SQL), i)
+		c.list += fmt.Sprintf(", %s::DOUBLE AS x%d", inner(n.wrapped()), i)
 	}
 	return c, db.temp.Make()
 }
@@ -84,7 +84,7 @@ func (c *PartColumns) Append(ctx context.Context, all [][]float64, i int) error 
 // noNumbers counts the rows in which n has no finite value.
 func (db *DB) noNumbers(ctx context.Context, dir *datasets.Dir, n Named) error {
 	var nulls, other int64
-	count := fmt.Sprintf("SELECT count(*) FILTER (x IS NULL), count(*) FILTER (NOT isfinite(x)) FROM (SELECT %s::DOUBLE AS x FROM %s)", inner(n.SQL), QuoteName(db.viewOf(dir).name))
+	count := fmt.Sprintf("SELECT count(*) FILTER (x IS NULL), count(*) FILTER (NOT isfinite(x)) FROM (SELECT %s::DOUBLE AS x FROM %s)", inner(n.wrapped()), QuoteName(db.viewOf(dir).name))
 	if err := db.conn.QueryRowContext(ctx, count).Scan(&nulls, &other); err != nil {
 		return db.explain(ctx, err)
 	}

@@ -10,9 +10,9 @@ func TestColumnsKeepTheOrder(t *testing.T) {
 	db, d := attached(t, 300_000, 7, 140_001)
 	ctx := context.Background()
 	columns, err := db.Columns(ctx, d, []Named{
-		{"ply", "ply"},
-		{"odd", "NOT first_to_move"},
-		{"wide", "CASE WHEN result = 'first' THEN ply / 4 ELSE coalesce(king_safety, 0) * 0.5 END"},
+		{Name: "ply", SQL: "ply"},
+		{Name: "odd", SQL: "NOT first_to_move"},
+		{Name: "wide", SQL: "CASE WHEN result = 'first' THEN ply / 4 ELSE coalesce(king_safety, 0) * 0.5 END"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestColumnsKeepTheOrder(t *testing.T) {
 func TestColumnsOfADatasetThatIsNotAttached(t *testing.T) {
 	db := open(t)
 	d := build(t, t.TempDir(), 10)
-	columns, err := db.Columns(context.Background(), d, []Named{{"x", "ply + 1"}})
+	columns, err := db.Columns(context.Background(), d, []Named{{Name: "x", SQL: "ply + 1"}})
 	if err != nil || columns[0][9] != 10 {
 		t.Errorf("%v %v", columns, err)
 	}
@@ -68,18 +68,18 @@ func TestExpressionErrors(t *testing.T) {
 		"read_text('/etc/hostname')":     "read_text",
 		"":                               "not one expression",
 	} {
-		_, err := db.Columns(ctx, d, []Named{{"new", text}})
+		_, err := db.Columns(ctx, d, []Named{{Name: "new", SQL: text}})
 		wantError(t, err, "new="+text, want)
 	}
-	wantError(t, db.Condition(ctx, d, Named{"unsafe", "king_safety"}), "unsafe=king_safety", "true or false", "FLOAT")
-	if err := db.Condition(ctx, d, Named{"unsafe", "king_safety <= -50 -- or so"}); err != nil {
+	wantError(t, db.Condition(ctx, d, Named{Name: "unsafe", SQL: "king_safety"}), "unsafe=king_safety", "true or false", "FLOAT")
+	if err := db.Condition(ctx, d, Named{Name: "unsafe", SQL: "king_safety <= -50 -- or so"}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestParseNamed(t *testing.T) {
 	got, err := ParseNamed([]string{"unsafe=king_safety <= -50", "pair = (a>=2)::int"})
-	if err != nil || len(got) != 2 || got[0] != (Named{"unsafe", "king_safety <= -50"}) || got[1] != (Named{"pair", "(a>=2)::int"}) {
+	if err != nil || len(got) != 2 || got[0] != (Named{Name: "unsafe", SQL: "king_safety <= -50"}) || got[1] != (Named{Name: "pair", SQL: "(a>=2)::int"}) {
 		t.Errorf("%v %v", got, err)
 	}
 	for _, arg := range []string{"unsafe", "=x", "a=", "king_safety >= 50", "a.b=c"} {

@@ -78,7 +78,7 @@ func TestCompared(t *testing.T) {
 	texts = append(texts, "small > 0.1", "whole > 1e0", "small = 0.1")
 	named := func(texts []string) (all []Named) {
 		for i, text := range texts {
-			all = append(all, Named{fmt.Sprintf("c%d", i), text})
+			all = append(all, Named{Name: fmt.Sprintf("c%d", i), SQL: text})
 		}
 		return all
 	}
@@ -94,11 +94,11 @@ func TestCompared(t *testing.T) {
 			t.Errorf("%s is not left to the database", text)
 		}
 	}
-	here, err := db.Bits(ctx, d, append(named(texts), Named{"database", "small <> 1"}))
+	here, err := db.Bits(ctx, d, append(named(texts), Named{Name: "database", SQL: "small <> 1"}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	there, err := db.Bits(ctx, d, append(named(plain), Named{"database", "small <> 1"}))
+	there, err := db.Bits(ctx, d, append(named(plain), Named{Name: "database", SQL: "small <> 1"}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,16 @@ import (
 type Named struct {
 	Name string `json:"name"`
 	SQL  string `json:"sql"`
+	// Wrap is what PartColumns puts around SQL, with %s for it; empty for nothing. Errors name SQL alone.
+	Wrap string `json:"-"`
+}
+
+// wrapped is the expression as PartColumns computes it.
+func (n Named) wrapped() string {
+	if n.Wrap == "" {
+		return n.SQL
+	}
+	return fmt.Sprintf(n.Wrap, n.SQL)
 }
 
 var plainName = pattern.Of(`^[\p{L}_][\p{L}\p{N}_ -]*$`)
@@ -40,7 +50,7 @@ func ParseNamed(args []string) ([]Named, error) {
 				return nil, fmt.Errorf("%s is named twice", name)
 			}
 		}
-		all = append(all, Named{name, text})
+		all = append(all, Named{Name: name, SQL: text})
 	}
 	return all, nil
 }

@@ -252,7 +252,7 @@ func TestBounded(t *testing.T) {
 				t.Errorf("%s: was run", text)
 			}
 		}
-		if _, err := db.Expression(ctx, d, Named{"x", "length(" + f + ") + ply"}); err == nil {
+		if _, err := db.Expression(ctx, d, Named{Name: "x", SQL: "length(" + f + ") + ply"}); err == nil {
 			t.Errorf("expression %s: was taken", f)
 		}
 	}

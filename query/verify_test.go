@@ -111,7 +111,7 @@ func TestDamagedColumnIsRefusedByName(t *testing.T) {
 					}(),
 					"parquet": db.WriteParquet(ctx, asked, io.Discard),
 					"columns": func() error {
-						_, err := db.Columns(ctx, fresh, []Named{{"x", "coalesce(length(" + column.Name + "::VARCHAR), 0)"}})
+						_, err := db.Columns(ctx, fresh, []Named{{Name: "x", SQL: "coalesce(length(" + column.Name + "::VARCHAR), 0)"}})
 						return err
 					}(),
 				} {

@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"math"
 
 	"kifu/games"
 )
@@ -42,7 +43,7 @@ func (x *Indexer[P]) see(p P) (v *view, moved bool) {
 func (x *Indexer[P]) Of(at []uint32, values []float32, p P) (Entries, error) {
 	v, _ := x.see(p)
 	if v == nil {
-		return Entries{}, fmt.Errorf("want a board of %d cells, as in the pattern file", x.plan.cells)
+		return Entries{}, fmt.Errorf("a board of %d cells, but the patterns are for %d: leave other boards out, as with --where 'size = %.0f'", len(x.drawer.AppendCells(nil, p)), x.plan.cells, math.Sqrt(float64(x.plan.cells)))
 	}
 	both := false
 	for i, place := range x.plan.places {

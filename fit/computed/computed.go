@@ -280,7 +280,7 @@ func SQL(ctx context.Context, dir *datasets.Dir, features []Feature) (_ Columns,
 	}
 	var named []query.Named
 	for _, f := range features {
-		n := query.Named{Name: f.Name, SQL: f.SQL}
+		n := query.Named{Name: f.Name, SQL: f.SQL, Wrap: f.wrap}
 		if f.wrap != "" {
 			// Errors refer to what the user wrote.
 			if f.truth {
@@ -291,7 +291,6 @@ func SQL(ctx context.Context, dir *datasets.Dir, features []Feature) (_ Columns,
 			if err != nil {
 				return nil, err
 			}
-			n.SQL = fmt.Sprintf(f.wrap, f.SQL)
 		}
 		named = append(named, n)
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/manifest"
@@ -111,6 +112,9 @@ func Run(ctx context.Context, p Params, m fit.Means, dir, games, names *datasets
 	}
 	if in.train.Rows == 0 {
 		return fit.NothingLeft(dir, in.counts.Rejected)
+	}
+	if most := slices.Max(in.train.Counts()); int(most) < p.MinCount {
+		return fmt.Errorf("--min-count %d leaves no weight: the most frequent weight occurs %d times", p.MinCount, most)
 	}
 	scale, err := in.scale(ctx, p, workers, dir)
 	if err != nil {
