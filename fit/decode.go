@@ -25,7 +25,7 @@ const (
 	noExpected     = "no expected result"
 	overCap        = "over --max-per-game"
 	loserBlundered = "loser's blunder"
-	gap            = "after a gap" // noted: the position before it is not there
+	gap            = "after a gap" // noted: the position before it is not there, or not wanted
 )
 
 // decoder turns row groups of labels into rows.
@@ -221,6 +221,9 @@ func (d *decoder) appendRow(i int, x *readRow) (reason string, err error) {
 	} else if reason, err = d.outcome(i, x); reason != "" || err != nil {
 		return reason, err
 	}
+	if d.p.temporal() && before > 0 && d.rows[before-1].game == x.Game && x.ply > d.rows[before-1].ply+1 {
+		d.counts.Note(gap, 1)
+	}
 	features, dense := int32(len(d.features)), int32(len(d.dense))
 	if err := d.describe(i); err != nil {
 		return "", err
@@ -249,13 +252,10 @@ func (d *decoder) outcome(i int, x *readRow) (reason string, err error) {
 	return d.outcomes(x), nil
 }
 
-// follows checks that row i is of a later ply than the row before it, and notes a gap.
+// follows checks that row i is of a later ply than the row before it.
 func (d *decoder) follows(i int) error {
-	switch before, ply := d.col.ply.Int32[i-1], d.col.ply.Int32[i]; {
-	case ply <= before:
+	if before, ply := d.col.ply.Int32[i-1], d.col.ply.Int32[i]; ply <= before {
 		return fmt.Errorf("ply %d is after ply %d: temporal differences need a game's positions in their order", ply, before)
-	case ply > before+1:
-		d.counts.Note(gap, 1)
 	}
 	return nil
 }

@@ -197,7 +197,7 @@ func (in *input) result(told schemas.Fit, e *solve.Estimate, workers int) *fitte
 	}
 	r.Notes = append(append(r.Notes, in.unseen.Note()...), in.notes...)
 	if n := in.counts.Noted[gap]; n*20 > in.counts.Read {
-		r.Notes = append(r.Notes, schemas.FitNote{Kind: "gaps", Text: fmt.Sprintf("%d of %d positions do not follow the one before them in their game, as in a sample: temporal differences are taken over the gaps, to the next position that is there", n, in.counts.Read)})
+		r.Notes = append(r.Notes, schemas.FitNote{Kind: "gaps", Text: fmt.Sprintf("%d of %d positions do not follow the one before them in their game, as in a sample or with --where: temporal differences are taken over the gaps, to the next position that is there", n, in.counts.Read)})
 	}
 	if n := in.counts.Rejected[bygame.NoResult]; n > 0 && in.expects {
 		r.Notes = append(r.Notes, schemas.FitNote{Kind: "expected", Text: fmt.Sprintf("%d positions have an expected result between win, draw and loss, and none of these: --expected %s fits to them", n, schemas.ExpectedResult.Name)})
