@@ -55,7 +55,7 @@ func TestPlayers(t *testing.T) {
 	// Of the score Wilson's interval, at as many coins as vary like it.
 	se, reach := reporttest.WidestError(names, points, size)
 	p, quantile := all.Score, reach/se
-	n := p * (1 - p) / (se * se) * math.Pow(float64(games)/(games-1), 2)
+	n := p * (1 - p) / (se * se) * games / (games - 1)
 	middle, half := (p+quantile*quantile/(2*n))/(1+quantile*quantile/n), quantile*math.Sqrt(p*(1-p)/n+quantile*quantile/(4*n*n))/(1+quantile*quantile/n)
 	near("low", all.Low, middle-half)
 	near("high", all.High, middle+half)

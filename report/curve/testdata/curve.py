@@ -13,7 +13,7 @@ import csv, math, os, random, struct, sys
 from collections import defaultdict
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHARED = os.path.join(HERE, "..", "..", "reporttest", "testdata")
+SHARED = os.path.join(HERE, "..", "..", "..", "kit", "reporttest", "testdata")
 WIDTH, LEAST = 25, 30
 CONDITIONS = [("total", lambda r: True), ("safe", lambda r: r["king_safety"] >= 30), ("unsafe", lambda r: r["king_safety"] <= -30)]
 

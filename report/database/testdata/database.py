@@ -10,7 +10,7 @@ import csv, math, os, random, sys
 from collections import Counter, defaultdict
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHARED = os.path.join(HERE, "..", "..", "reporttest", "testdata")
+SHARED = os.path.join(HERE, "..", "..", "..", "kit", "reporttest", "testdata")
 Z, BIN, LENGTH = 1.959963984540054, 50, 10
 
 
@@ -58,13 +58,25 @@ def quantile(values, q):
     return values[low] + (values[min(low + 1, len(values) - 1)] - values[low]) * (at - low)
 
 
+def student(degrees):
+    """The 97.5 % quantile of Student's t, from the integral of its density over atan(t / sqrt(degrees))."""
+    def integral(to, steps=4000):
+        at = [math.cos(to * i / steps) ** (degrees - 1) for i in range(steps + 1)]
+        return to / steps * (sum(at) - (at[0] + at[-1]) / 2)
+    low, high, whole = 0, math.pi / 2, integral(math.pi / 2)
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if integral(middle) < 0.95 * whole else (low, middle)
+    return math.sqrt(degrees) * math.tan(low)
+
+
 def interval(wins, draws, n):
     p = (wins + draws / 2) / n
     mean_square = (wins + draws / 4) / n
     variance = mean_square - p * p
-    m = n * p * (1 - p) / variance if variance > 1e-12 else n
-    centre, spread = p * m + Z * Z / 2, Z * math.sqrt(p * (m - p * m) + Z * Z / 4)
-    return p, max(0, (centre - spread) / (m + Z * Z)), min(1, (centre + spread) / (m + Z * Z))
+    m, z = (n, Z) if variance <= 1e-12 else ((n - 1) * p * (1 - p) / variance, student(n - 1))
+    centre, spread = p * m + z * z / 2, z * math.sqrt(p * (m - p * m) + z * z / 4)
+    return p, max(0, (centre - spread) / (m + z * z)), min(1, (centre + spread) / (m + z * z))
 
 
 def elo(p):

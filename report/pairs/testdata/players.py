@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHARED = os.path.join(HERE, "..", "..", "reporttest", "testdata")
+SHARED = os.path.join(HERE, "..", "..", "..", "kit", "reporttest", "testdata")
 ENOUGH = 3
 
 
