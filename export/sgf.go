@@ -112,12 +112,12 @@ func (w *sgfWriter) rating(name string, rating int32) {
 func (w *sgfWriter) tag(t Tag) {
 	switch name := string(t.Name); name {
 	case "HA":
-		// Stones that HA implies are those of the variant, even where a record set up another number.
-		if stones := sgfVariantOf(w.game.Variant).handicap; w.game.Start == nil && stones != nil && !bytes.Equal(bytes.TrimFunc(t.Value, notDigit), stones) {
-			w.property(name, stones)
-			return
+		// Readers set up as many stones as HA says: those of the variant, even if the record's HA was another.
+		value := t.Value
+		if stones := sgfVariantOf(w.game.Variant).handicap; w.game.Start == nil && stones != nil && !bytes.Equal(bytes.TrimFunc(value, notDigit), stones) {
+			value = stones
 		}
-		w.property(name, t.Value)
+		w.property(name, value)
 	case "RU", "KM", "ON", "GN", "BT", "WT", "OT", "AP", "SO", "US", "CP", "GC", "BR", "WR", "DT", "RE":
 		w.property(name, t.Value)
 	case "Score":

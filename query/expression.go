@@ -18,7 +18,7 @@ import (
 type Named struct {
 	Name string `json:"name"`
 	SQL  string `json:"sql"`
-	// Wrap is what PartColumns puts around SQL, with %s for it; empty for nothing. Errors name SQL alone.
+	// Wrap is a format, with %s for SQL, of what PartColumns computes; empty: SQL itself. Errors show SQL alone.
 	Wrap string `json:"-"`
 }
 

@@ -32,7 +32,7 @@ const (
 )
 
 // The fastest level is within 2 % of the next in size on packed boards and hashes, and within 8 % on features.
-// Labels have so many of these that compression is a tenth of the stage's time.
+// A tenth of the time of kifu label is compression.
 var fast = &zstd.Codec{Level: zstd.SpeedFastest}
 
 // The better level makes a tree of 717,487 rows 9 % smaller than the fastest.

@@ -111,7 +111,7 @@ func (r *Store) Supports(workers int) []Support {
 	return total
 }
 
-// lookout is what a worker sees.
+// lookout counts what a worker sees of every column.
 type lookout struct {
 	at   *Layout
 	seen []sightings

@@ -135,7 +135,8 @@ func (e *Estimate) holdScale() error {
 	return nil
 }
 
-// begin is information of the rows that guide the steps; of all where only these determine the weights.
+// begin returns the Hessian at the start, and the rows that it is made of: those that guide the steps, or all rows if the
+// former do not determine the weights.
 func (e *Estimate) begin(r *rows.Store) (first *minimise.Metric, some *rows.Store, err error) {
 	if some = e.guides(r); some != r {
 		if first, err = e.information(some); err == nil {

@@ -243,8 +243,8 @@ const Normal95 = 1.959963984540054
 // manyDegrees are so many that Student's distribution is the normal one.
 const manyDegrees = 1e6
 
-// Quantile95 returns the 97.5 % point of Student's distribution with df degrees of freedom; NaN and
-// infinite df mean a known variance, 0 that there is none: NaN.
+// Quantile95 returns the 97.5 % point of Student's distribution with df degrees of freedom. The variance
+// is known if df is infinite or NaN. Without a degree of freedom (0) the point is NaN.
 func Quantile95(df float64) float64 { return Quantile(df, 1) }
 
 // Quantile is Quantile95 for intervals of so many estimates that hold all at once (Bonferroni).

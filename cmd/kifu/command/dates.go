@@ -37,7 +37,7 @@ func (f *DateFlags) Condition() string {
 	return strings.Join(all, " AND ")
 }
 
-// dateRange is what two flags give.
+// dateRange has the values of --from and --to.
 type dateRange struct{ from, to *string }
 
 // empty reports whether all of --to is before --from.

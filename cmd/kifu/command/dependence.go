@@ -70,7 +70,7 @@ func NamesOf(disk *Files, path string, f DependenceFlags) (string, error) {
 	return "", nil
 }
 
-// OwnPlayers returns the clusters of a report of the datasets at paths. The players' names are in those of games.
+// OwnPlayers returns the clusters of a report of the datasets at paths. The datasets of games among them have the players' names.
 func OwnPlayers(mk *Maker, f DependenceFlags, paths []string) (c sheet.Clusters, err error) {
 	if err := f.Validate(); err != nil {
 		return c, err
