@@ -80,7 +80,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	}
 	o := datasets.MapOptions{Workers: workers, Title: "label", Unit: "positions"}
 	if p.Backward == nil && p.Choices == nil {
-		o.Copy, o.Columns = true, []string{"board", "ply"}
+		o.Copy, o.Columns = true, []string{"board"}
 		if len(plan.verdicts) > 0 {
 			o.Columns = append(o.Columns, "game_id", "result")
 		}
@@ -119,6 +119,7 @@ type plan[P games.Position[P]] struct {
 	variations   bool
 	alone        bool // values without features and scores
 	table        schemas.Table
+	made         int          // columns that worker.label fills, after those of positions
 	stopped      func() error // asked before each position: one may take seconds
 }
 
@@ -171,11 +172,12 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 	if pl.rollouts = p.Rollouts; p.Rollouts != nil {
 		pl.table.Columns = append(pl.table.Columns, schemas.RolloutColumns(p.Rollouts.Games)...)
 	}
-	if p.Backward != nil {
-		pl.table.Columns = append(pl.table.Columns, schemas.BackwardColumn())
-	}
 	if err := pl.claims(p); err != nil {
 		return nil, err
+	}
+	pl.made = len(pl.table.Columns) - len(positions.Columns)
+	if p.Backward != nil {
+		pl.table.Columns = append(pl.table.Columns, schemas.BackwardColumn())
 	}
 	if p.Engine != nil {
 		pl.table.Columns = append(pl.table.Columns, schemas.EngineColumns(p.Engine.Static, p.Engine.Mate > 0)...)
@@ -224,7 +226,7 @@ type worker[P games.Position[P]] struct {
 	groupOf     []uint8     // of each term
 	weights     [][]float64 // by phase: the full model's, one a term
 	features    []eval.Feature
-	openings    *openings // nil with variations, which it does not keep
+	repeats     repeats
 	mates       mates[P]
 	outcomes    outcomes[P]
 
@@ -241,7 +243,7 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	if err != nil {
 		panic("label: the model was accepted before: " + err.Error())
 	}
-	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), adjudicator: newAdjudicator(pl.game.Rules, pl.verdicts)}
+	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), repeats: newRepeats(), adjudicator: newAdjudicator(pl.game.Rules, pl.verdicts)}
 	if pl.searches[len(pl.searches)-1].kind != fixedDepth && !pl.alone {
 		w.expecter, _ = e.(eval.Expecter)
 	}
@@ -250,9 +252,6 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	}
 	if pl.rollouts != nil {
 		w.outcomes = outcomes[P]{Rollouts: *pl.rollouts, roller: rollout.New(pl.game.Rules)}
-	}
-	if !pl.variations {
-		w.openings = new(openings)
 	}
 	groups := pl.full.Groups()
 	g := -1
@@ -329,32 +328,39 @@ func (w *worker[P]) label(in, out *columns.Batch) (manifest.Counts, error) {
 	c := w.columns(len(in.Cols), in.Rows, out)
 	w.mates.columns(out)
 	w.outcomes.wins, w.outcomes.value = out.Col("rollout_wins"), out.Col("rollout_value")
-	plies := in.Col("ply")
+	made := out.Cols[len(in.Cols):][:w.made]
 	a := w.adjudicator
 	a.claims = a.claims[:0]
 	for i := range in.Rows {
 		if err := w.stopped(); err != nil {
 			return manifest.Counts{}, err
 		}
+		if i%progressRows == progressRows-1 {
+			in.Seen(progressRows)
+		}
+		if j, ok := w.repeats.find(boards, i); ok {
+			for k := range made {
+				made[k].AppendFrom(&made[k], j)
+			}
+			a.claims = append(a.claims, a.claims[j])
+			continue
+		}
 		p, err := w.game.Rules.UnpackBoard(boards.Value(i))
 		if err != nil {
 			return manifest.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
 		}
-		var place *opening
-		if w.openings != nil && plies != nil {
-			place = w.openings.at(p.Hash(), plies.Int32[i])
-		}
-		if place != nil && place.known && place.hash == p.Hash() {
-			c.appendOpening(place)
-		} else {
-			w.write(p, &c, place)
+		leaf := w.search(p, &c)
+		if !w.alone {
+			w.trace(leaf)
+			for k, s := range w.scores {
+				c.groups[k].AppendFloat32(float32(s))
+			}
+			c.phase.AppendInt32(int32(w.phase))
+			c.features.AppendBytes(w.bytes)
 		}
 		c.ending.append(p)
 		w.outcomes.append(p)
 		a.claims = append(a.claims, claim{mover: p.ToMove(), mate: w.mates.append(p), declare: w.declarer != nil && w.declarer.MayDeclare(p)})
-		if i%progressRows == progressRows-1 {
-			in.Seen(progressRows)
-		}
 	}
 	copy(out.Cols, in.Cols)
 	out.Rows = in.Rows
@@ -365,35 +371,6 @@ func (w *worker[P]) label(in, out *columns.Batch) (manifest.Counts, error) {
 		}
 	}
 	return counts, nil
-}
-
-// write searches p and fills its row. The label is stored in place, unless that is nil.
-func (w *worker[P]) write(p P, c *output[P], place *opening) {
-	if leaf := w.search(p, c); !w.alone {
-		w.trace(leaf)
-		for i, s := range w.scores {
-			c.groups[i].AppendFloat32(float32(s))
-		}
-		c.phase.AppendInt32(int32(w.phase))
-		c.features.AppendBytes(w.bytes)
-	}
-	if place != nil {
-		place.keep(p.Hash(), c.values, c.groups, w.phase, w.bytes)
-	}
-}
-
-// appendOpening fills the row of a position whose label is known.
-func (c *output[P]) appendOpening(o *opening) {
-	for i, v := range o.values {
-		c.values[i].AppendFloat32(v)
-	}
-	for i, s := range o.groups {
-		c.groups[i].AppendFloat32(s)
-	}
-	if c.features != nil {
-		c.phase.AppendInt32(o.phase)
-		c.features.AppendBytes(o.bytes)
-	}
 }
 
 // trace computes phase, scores and bytes of leaf.
