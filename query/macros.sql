@@ -11,6 +11,15 @@ CREATE MACRO wilson_low(wins, n, z := 1.959963984540054e0) AS list_transform([{'
 CREATE MACRO wilson_high(wins, n, z := 1.959963984540054e0) AS list_transform([{'w': wins, 'n': n, 'z': z}], x ->
 	CASE WHEN x.n > 0 THEN least(1, (x.w + x.z * x.z / 2 + x.z * sqrt(x.w * (x.n - x.w) / x.n::DOUBLE + x.z * x.z / 4)) / (x.n + x.z * x.z)) END)[1];
 
+-- Wilson's 95 % interval for a share of that variance: for the number of independent trials with the same variance, and
+-- Student's t of the variance; for n trials where all are equal, up to rounding (shape.Score).
+CREATE MACRO independent_trials(share, variance, n) AS
+	CASE WHEN share * (1 - share) > 0 AND variance * n > 1e-13 THEN share * (1 - share) / variance ELSE n END;
+CREATE MACRO share_t(share, variance, t, n) AS
+	CASE WHEN share * (1 - share) > 0 AND variance * n > 1e-13 THEN t ELSE 1.959963984540054e0 END;
+CREATE MACRO share_low(share, variance, t, n) AS list_transform([{'p': share, 'm': independent_trials(share, variance, n), 't': share_t(share, variance, t, n)}], s -> wilson_low(s.p * s.m, s.m, z := s.t))[1];
+CREATE MACRO share_high(share, variance, t, n) AS list_transform([{'p': share, 'm': independent_trials(share, variance, n), 't': share_t(share, variance, t, n)}], s -> wilson_high(s.p * s.m, s.m, z := s.t))[1];
+
 -- Student's t at 97.5 % with df degrees of freedom: Cornish and Fisher's expansion to four
 -- terms (Abramowitz and Stegun 1964, 26.7.5), 0.7 % too small at 2 degrees, 0.01 % at 5.
 CREATE MACRO student_t(df) AS list_transform([df], x -> -- once, where df is a long expression

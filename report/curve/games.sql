@@ -33,8 +33,8 @@
 	FROM by_game{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
 )
 {{- end}}
-{{define "estimates"}}df + 1 AS effective_games, p AS win_probability, sqrt(nullif(variance, 0)) AS se, z AS t,
-	wilson_low(p * independent, independent, z := z) AS low, wilson_high(p * independent, independent, z := z) AS high,
+{{define "estimates"}}df + 1 AS effective_games, p AS win_probability, sqrt(nullif(variance, 0)) AS se, share_t(p, variance, t, df + 1) AS t,
+	share_low(p, variance, t, df + 1) AS low, share_high(p, variance, t, df + 1) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high{{end -}}
 {{define "lines"}}source, curve, bin{{if .Counted}}, line{{end}}{{end -}}
 {{define "variances"}}{{if .Players.On}}{{template "clusters" .Players}}, by_player AS (
@@ -51,9 +51,7 @@
 	SELECT *, w / nullif(positions, 0) AS p,
 		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) / nullif(kept_share(positions, nn, nnn), 0) AS game_variance,
 		cluster_degrees(positions, nn, nnn, nnnn) AS df,
-		{{.Players.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}},
-		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE df + 1 END AS independent,
-		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
+		{{.Players.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}}
 	FROM scores{{if .Players.On}} LEFT JOIN by_player USING ({{template "lines" .}}){{end}}
 )
 {{- end -}}

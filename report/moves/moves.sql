@@ -82,9 +82,7 @@ WITH {{if .Found}}decisions AS (
 	SELECT *, w / decisions AS share,
 		greatest(0, ww - 2 * share * wn + share * share * nn) / (decisions::DOUBLE * decisions) / nullif(kept_share(decisions, nn, nnn), 0) AS game_variance,
 		cluster_degrees(decisions, nn, nnn, nnnn) AS df,
-		{{.Clustered.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}},
-		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN share * (1 - share) / variance ELSE df + 1 END AS independent,
-		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
+		{{.Clustered.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}}
 	FROM (SELECT contest, kind, place, unnest(range(1, 21)) AS k, decisions, games, nn, nnn, nnnn, moves, unnest([*COLUMNS('^w\d')]) AS w, unnest([*COLUMNS('^ww\d')]) AS ww, unnest([*COLUMNS('^wn\d')]) AS wn{{if .Clustered.On}}, player_sizes, unnest([*COLUMNS('^variance\d')]) AS player_variance{{end}}
 			FROM sums{{if .Clustered.On}} LEFT JOIN by_player USING (contest, kind, place){{end}})
 		JOIN chances USING (contest, kind, place, k)
@@ -93,7 +91,7 @@ WITH {{if .Found}}decisions AS (
 )
 SELECT name AS contest, CASE kind WHEN 0 THEN 'all' WHEN 1 THEN 'phase' WHEN 2 THEN 'mover' ELSE 'player' END AS kind,
 	CASE kind WHEN 0 THEN 'all' WHEN 1 THEN {{if eq .Phases.Width 1}}format('{}', place){{else}}format('{}-{}', place, place + {{.Phases.Width}} - 1){{end}} WHEN 2 THEN if(place = 0, 'first', 'second'){{if .Games}} ELSE player{{end}} END AS level, k AS top,
-	decisions, games, df + 1 AS effective_games, share, sqrt(nullif(variance, 0)) AS se, wilson_low(share * independent, independent, z := z) AS low, wilson_high(share * independent, independent, z := z) AS high,
+	decisions, games, df + 1 AS effective_games, share, sqrt(nullif(variance, 0)) AS se, share_low(share, variance, t, df + 1) AS low, share_high(share, variance, t, df + 1) AS high,
 	chance / decisions AS chance, moves / decisions AS moves{{if .Paired}},
 	difference, sqrt(difference_variance) AS difference_se, CASE WHEN difference_variance >= 0 THEN greatest(-1, difference - difference_t * difference_se) END AS difference_low, CASE WHEN difference_variance >= 0 THEN least(1, difference + difference_t * difference_se) END AS difference_high{{end}}
 FROM variances JOIN names USING (contest){{if .Paired}} LEFT JOIN differences USING (contest, kind, k){{end}}{{if .Games}} LEFT JOIN (SELECT 3 AS kind, * FROM ranks) USING (kind, place){{end}}

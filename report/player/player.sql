@@ -80,8 +80,7 @@ WITH named(name) AS (
 	SELECT *, ((won + drawn / 4::DOUBLE) / n - score * score) / nullif(n - 1, 0) AS alone, student_t(nullif(n - 1, 0)::DOUBLE) AS games_t, score_squares * (opponents - 1) / opponents AS clustered,
 		student_t(player_degrees(clustered / nullif(alone, 0), powers[1], powers[2], powers[3], powers[4])) AS opponents_t,
 		coalesce(opponents >= {{.Clusters}} AND clustered > 1e-12 AND clustered * pow(opponents_t, 2) > alone * pow(games_t, 2), false) AS by_opponents,
-		-- decided games that would vary as much; all of them where all end alike
-		coalesce(by_opponents OR alone > 1e-12, false) AS varies, CASE WHEN varies THEN score * (1 - score) / if(by_opponents, clustered, alone) ELSE n END AS independent, CASE WHEN varies THEN if(by_opponents, opponents_t, games_t) ELSE 1.959963984540054e0 END AS z,
+		if(by_opponents, clustered, alone) AS variance, if(by_opponents, opponents_t, games_t) AS score_t,
 		greatest(greatest(0, aa - rated * above * above) / nullif(rated - 1, 0), ratio * chance / rated) / nullif(rated, 0) AS above_alone, above_squares * (rated_opponents - 1) / rated_opponents AS above_clustered,
 		student_t(nullif(rated - 1, 0)::DOUBLE) AS alone_t, student_t(player_degrees(above_clustered / nullif(above_alone, 0), rated_powers[1], rated_powers[2], rated_powers[3], rated_powers[4])) AS above_t,
 		coalesce(rated_opponents >= {{.Clusters}} AND above_clustered * pow(above_t, 2) > above_alone * pow(alone_t, 2), false) AS above_by_opponents,
@@ -202,7 +201,7 @@ WITH named(name) AS (
 {{- end}}
 	) WHERE r <= 3
 ), facts AS (
-	SELECT section, place, item, NULL::BIGINT AS game_id, NULL::VARCHAR AS opponent, games, won, drawn, lost, opponents, score, wilson_low(score * independent, independent, z := z) AS low, wilson_high(score * independent, independent, z := z) AS high,
+	SELECT section, place, item, NULL::BIGINT AS game_id, NULL::VARCHAR AS opponent, games, won, drawn, lost, opponents, score, share_low(score, variance, score_t, n) AS low, share_high(score, variance, score_t, n) AS high,
 		rated, CASE WHEN rated >= {{.Rated}} THEN rated_score - above END AS expected, CASE WHEN rated >= {{.Rated}} THEN above END AS above,
 		CASE WHEN rated >= {{.Rated}} THEN above - rated_score + wilson_low(rated_score * rated_independent, rated_independent, z := t) END AS above_low, CASE WHEN rated >= {{.Rated}} THEN above - rated_score + wilson_high(rated_score * rated_independent, rated_independent, z := t) END AS above_high,
 		own, other, plies AS estimate, NULL::DOUBLE AS decile_1, NULL::DOUBLE AS median, NULL::DOUBLE AS decile_9, NULL::DOUBLE AS reference, NULL::DOUBLE AS difference, NULL::DOUBLE AS difference_low, NULL::DOUBLE AS difference_high, NULL::BIGINT AS moves, first_date, last_date, NULL::DOUBLE AS stronger, NULL::BIGINT AS ply

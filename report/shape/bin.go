@@ -65,7 +65,7 @@ func Score(score float64, s dyads.Spread, n float64) (low, high float64) {
 	if math.IsNaN(score) {
 		return math.NaN(), math.NaN()
 	}
-	if !(s.Variance > 1e-12) || score*(1-score) == 0 { // a mean of equal results may differ from them by rounding
+	if !(s.Variance*n > 1e-13) || score*(1-score) == 0 { // a mean of equal results may differ from them by rounding
 		return Wilson(score, n)
 	}
 	return WilsonAt(score, score*(1-score)/s.Variance, dyads.Quantile95(s.Degrees))

@@ -62,9 +62,7 @@ WITH by_game AS MATERIALIZED (
 	SELECT *, w / nullif(positions, 0) AS p,
 		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) / nullif(kept_share(positions, nn, nnn), 0) AS game_variance,
 		cluster_degrees(positions, nn, nnn, nnnn) AS df,
-		game_variance AS variance, student_t(df) AS t,
-		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE df + 1 END AS independent,
-		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
+		game_variance AS variance, student_t(df) AS t
 	FROM scores
 ), least AS (
 	SELECT 30 AS min_count
@@ -76,8 +74,8 @@ SELECT source_name AS source, curve_name AS curve,
 	CASE WHEN abs(bin) < 2147483647 THEN bin * 25::DOUBLE END AS bin,
 	kind = 'bin' AND positions >= min_count AS shown, min_count, curve_games,
 	positions, games, wins, draws, losses, unfinished,
-	df + 1 AS effective_games, p AS win_probability, sqrt(nullif(variance, 0)) AS se, z AS t,
-	wilson_low(p * independent, independent, z := z) AS low, wilson_high(p * independent, independent, z := z) AS high,
+	df + 1 AS effective_games, p AS win_probability, sqrt(nullif(variance, 0)) AS se, share_t(p, variance, t, df + 1) AS t,
+	share_low(p, variance, t, df + 1) AS low, share_high(p, variance, t, df + 1) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high
 FROM variances JOIN names USING (source, curve) JOIN games_of USING (source, curve), least
 ORDER BY variances.source, variances.curve, kind, variances.bin

@@ -93,9 +93,7 @@ WITH RECURSIVE game_rows AS (
 	SELECT k.*, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / nullif(n, 0) AS score,
 		(first_wins + draws / 4::DOUBLE) / nullif(n, 0) - score * score AS variance,
 		coalesce(effect * pow(student_t(player_degrees(effect / nullif(1, 0), player_sizes[1], player_sizes[2], player_sizes[3], player_sizes[4])), 2) > 1 * pow(student_t(nullif(n - 1, 0)::DOUBLE), 2), false) AS t_by_player, CASE WHEN t_by_player THEN effect ELSE 1 END AS times, CASE WHEN t_by_player THEN student_t(player_degrees(effect / nullif(1, 0), player_sizes[1], player_sizes[2], player_sizes[3], player_sizes[4])) ELSE student_t(nullif(n - 1, 0)::DOUBLE) END AS t,
-		-- decided games that would vary as much; all of them where all end alike
-		coalesce(variance > 1e-12, false) AS varies, CASE WHEN varies THEN (n - 1) * score * (1 - score) / variance / times ELSE n END AS independent, CASE WHEN varies THEN t ELSE 1.959963984540054e0 END AS z,
-		wilson_low(score * independent, independent, z := z) AS low, wilson_high(score * independent, independent, z := z) AS high
+		share_low(score, variance * times / nullif(n - 1, 0), t, n) AS low, share_high(score, variance * times / nullif(n - 1, 0), t, n) AS high
 	FROM tally_facts k LEFT JOIN player_facts f ON f.number = k.number AND f.section = k.section AND f.item = k.item AND f.value IS NOT DISTINCT FROM k.value
 ), difference_sums AS MATERIALIZED (
 	SELECT number, difference AS d, count(*) AS n,

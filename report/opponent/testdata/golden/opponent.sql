@@ -120,14 +120,13 @@ WITH decisions AS (
 	FROM weights JOIN scored USING (number, solver, depth, quiescence) WHERE part = 'train'
 ), intervals AS (
 	SELECT *, CASE WHEN games >= 20 THEN difference_se END AS known_se, student_t(CASE WHEN shares < 1 THEN 1 / shares - 1 END) AS t,
-		CASE WHEN se > 0 AND estimate > 0 AND estimate < 1 THEN estimate * (1 - estimate) / (se * se) ELSE games END AS independent,
 		phase_low + w - 1 AS phase_high
 	FROM numbers JOIN names USING (number), width
 )
 SELECT player, quantity, part AS sample, solver, depth, quiescence, solver = model_solver AND depth = model_depth AND quiescence = model_quiescence AS model, top, phase_low, phase_high, term_group, term, stage,
 	estimate, se,
-	CASE WHEN quantity IN ('accuracy', 'agreement') THEN wilson_low(estimate * independent, independent, z := t) ELSE estimate - t * se END AS low,
-	CASE WHEN quantity IN ('accuracy', 'agreement') THEN wilson_high(estimate * independent, independent, z := t) ELSE estimate + t * se END AS high,
+	CASE WHEN quantity IN ('accuracy', 'agreement') THEN share_low(estimate, se * se, t, games) ELSE estimate - t * se END AS low,
+	CASE WHEN quantity IN ('accuracy', 'agreement') THEN share_high(estimate, se * se, t, games) ELSE estimate + t * se END AS high,
 	reference, difference, difference - t * known_se AS difference_low, difference + t * known_se AS difference_high,
 	total, decisions, games, temperature, lapse, solved_depth
 FROM intervals
