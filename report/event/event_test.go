@@ -214,7 +214,7 @@ func randomGames(random *rand.Rand, n int) (games []map[string]string) {
 	for g := range n {
 		plies := random.IntN(9)
 		game := map[string]string{"game_id": fmt.Sprint(g), "first_player": some("", "a", "b", "c", "d"), "second_player": some("", "x", "y", "É"), "first_elo": some("", "1500", "1600"), "second_elo": some("", "1550"),
-			"increment_ms": some("", "0", "5000"), "result": some("first", "second", "second", "draw", ""), "date": some("", "2000", "2000-01-01", "2000-01-02"), "ply_count": fmt.Sprint(plies), "start_position": some("", "", "", "8/8/8/8/8/8/8/8 w - - 0 1")}
+			"increment_ms": some("", "0", "5000"), "variant": some("standard", "19x19 handicap 2"), "result": some("first", "second", "second", "draw", ""), "date": some("", "2000", "2000-01-01", "2000-01-02"), "ply_count": fmt.Sprint(plies), "start_position": some("", "", "", "8/8/8/8/8/8/8/8 w - - 0 1")}
 		if plies > 0 && random.IntN(5) > 0 {
 			game["evals"] = list(plies, 1500)
 		}

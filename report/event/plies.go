@@ -1,6 +1,7 @@
 package event
 
 import (
+	"bytes"
 	"context"
 	"hash/fnv"
 	"math"
@@ -42,7 +43,7 @@ type block struct {
 const blockMoves = 1 << 18
 
 // gameColumns are the columns of games that moves are made of.
-var gameColumns = []string{"game_id", "first_player", "second_player", "first_elo", "second_elo", "date", "increment_ms", "start_position", "result", "ply_count", "evals", "clocks_ms"}
+var gameColumns = []string{"game_id", "first_player", "second_player", "first_elo", "second_elo", "date", "increment_ms", "variant", "start_position", "result", "ply_count", "evals", "clocks_ms"}
 
 // reading reads the moves of games, as the query of event.sql returns them.
 type reading struct {
@@ -144,16 +145,16 @@ func (r *reading) block() *block {
 
 // gameRows are rows of games.
 type gameRows struct {
-	id                                            []int64
-	plies                                         []int32
-	players, ratings                              [2]*columns.Vec
-	date, increment, start, result, evals, clocks *columns.Vec
+	id                                                     []int64
+	plies                                                  []int32
+	players, ratings                                       [2]*columns.Vec
+	date, increment, variant, start, result, evals, clocks *columns.Vec
 }
 
 // sides emits the sides of games.
 func (r *reading) sides(b *columns.Batch, emit func(*block) error) error {
 	g := gameRows{id: b.Col("game_id").Int64, plies: b.Col("ply_count").Int32, players: [2]*columns.Vec{b.Col("first_player"), b.Col("second_player")},
-		ratings: [2]*columns.Vec{b.Col("first_elo"), b.Col("second_elo")}, date: b.Col("date"), increment: b.Col("increment_ms"), start: b.Col("start_position"),
+		ratings: [2]*columns.Vec{b.Col("first_elo"), b.Col("second_elo")}, date: b.Col("date"), increment: b.Col("increment_ms"), variant: b.Col("variant"), start: b.Col("start_position"),
 		result: b.Col("result"), evals: b.Col("evals"), clocks: b.Col("clocks_ms")}
 	to := r.block()
 	for row := range b.Rows {
@@ -206,14 +207,22 @@ func (g *gameRows) add(to *block, row int, sign int8) {
 	}
 }
 
-// side appends the moves of a side, of which the first is at ply own+1.
+// turn returns the index of a side's first move: with a handicap the second player moves first.
+func (g *gameRows) turn(row, own int) int {
+	if bytes.Contains(g.variant.Value(row), []byte("handicap")) {
+		return 1 - own
+	}
+	return own
+}
+
+// side appends the moves of a side.
 func (g *gameRows) side(to []ply, row, own int, sign int8) []ply {
 	increment := int64(0)
 	if !g.increment.IsNull(row) {
 		increment = int64(g.increment.Int32[row])
 	}
 	evals, clocks := itemsOf(g.evals, row), itemsOf(g.clocks, row)
-	for k := own; k < int(g.plies[row]); k += 2 {
+	for k := g.turn(row, own); k < int(g.plies[row]); k += 2 {
 		p := ply{nan32, nan32, math.NaN(), math.NaN()}
 		if before, known := evals.at(k - 1); known {
 			value := bounded(before, sign)
@@ -290,7 +299,7 @@ func (g *gameRows) column(v *columns.Vec, row, own int, plies []ply) {
 		}
 	case "ply":
 		for i := range plies {
-			v.AppendInt64(int64(own + 1 + 2*i))
+			v.AppendInt64(int64(g.turn(row, own) + 1 + 2*i))
 		}
 	case "move":
 		for i := range plies {
