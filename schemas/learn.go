@@ -24,7 +24,7 @@ type Learn struct {
 
 // LearnResults holds what was found.
 type LearnResults struct {
-	// ByCounter are the depths with the greatest counter: the true one is among them when the weights
+	// Of the depths without quiescence, ByCounter are those with the greatest counter: the true one is among them when the weights
 	// are the player's. ByPosterior and ByHeldOut are the likeliest depth and the one with the best
 	// accuracy on held-out games (0 without); the least of equal ones.
 	ByCounter   []int `json:"by_counter"`

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"text/tabwriter"
@@ -153,10 +154,7 @@ func (r *report) text() []byte {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "DEPTH\tCOUNTER\tPOSTERIOR\tTEMPERATURE\tLAPSE\tACCURACY\tHELD OUT\tBEHIND THE MODEL\tLOG-LOSS\t\n")
 	for i, d := range allDepths(&r.LearnResults) {
-		held, loss, quiet, behind := "", "", "", ""
-		if i >= len(r.Depths) {
-			quiet = "q"
-		}
+		held, loss, behind := "", "", ""
 		if d.Held != nil {
 			held, loss = d.Held.String(), fmt.Sprintf("%.3f", d.Held.LogLoss)
 		}
@@ -167,13 +165,14 @@ func (r *report) text() []byte {
 		if r.Likeliest != nil && r.Likeliest.AtLeast {
 			posterior = "-"
 		}
-		fmt.Fprintf(w, "%d%s\t%d\t%s\t%.2f\t%.3f\t%s\t%s\t%s\t%s\t\n", d.Depth, quiet, d.Counter, posterior, d.Temperature, d.Lapse, &d.Train, held, behind, loss)
+		fmt.Fprintf(w, "%s\t%d\t%s\t%.2f\t%.3f\t%s\t%s\t%s\t%s\t\n", r.candidate(i), d.Counter, posterior, d.Temperature, d.Lapse, &d.Train, held, behind, loss)
 	}
 	w.Flush()
 	fmt.Fprintln(&b, "±: standard errors by game. They allow for chance in this player's games, not for choosing the best of many candidates")
-	fmt.Fprintf(&b, "depth by counter %v, by posterior %d", r.ByCounter, r.ByPosterior)
+	fmt.Fprintf(&b, "depth by counter %v, by posterior %s", r.best(func(d *schemas.LearnDepth) float64 { return float64(d.Counter) }),
+		r.best(func(d *schemas.LearnDepth) float64 { return d.Posterior })[0])
 	if r.Held != nil {
-		fmt.Fprintf(&b, ", by held-out games %d", r.ByHeldOut)
+		fmt.Fprintf(&b, ", by held-out games %s", r.best(func(d *schemas.LearnDepth) float64 { return d.Held.Accuracy })[0])
 	}
 	fmt.Fprintf(&b, "; temperature in %s\n", r.Unit)
 	if r.Likeliest != nil {
@@ -205,6 +204,29 @@ func (r *report) text() []byte {
 		r.compared(&b)
 	}
 	return b.Bytes()
+}
+
+// candidate names the one at index i of allDepths: 2q is two plies and quiescence.
+func (r *report) candidate(i int) string {
+	if i < len(r.Depths) {
+		return strconv.Itoa(r.Depths[i].Depth)
+	}
+	return strconv.Itoa(r.Quiescent[i-len(r.Depths)].Depth) + "q"
+}
+
+// best returns the candidates with the greatest score.
+func (r *report) best(score func(*schemas.LearnDepth) float64) (names []string) {
+	most := math.Inf(-1)
+	for i, d := range allDepths(&r.LearnResults) {
+		x := score(d)
+		if x > most {
+			most, names = x, nil
+		}
+		if x == most {
+			names = append(names, r.candidate(i))
+		}
+	}
+	return names
 }
 
 // use describes the use of the model. It is chosen to predict moves. A player that errs as often as the moves
