@@ -1,5 +1,4 @@
 {{- /* data: querySQL in calibration.go */ -}}
-{{define "band"}}{{.Phases.First}} + floor((phase - {{.Phases.First}}) / {{.Phases.Width}})::INTEGER * {{.Phases.Width}}{{end -}}
 /* Can forecasts of the winner be trusted? A forecast is p = 1/(1+exp(-w0·value)), with
    w0 fitted to the games that are not held out{{if .Scale}} (here given){{end}}. One row per forecast and group
    of positions. To run it: kifu query, with the datasets named as in FROM.
@@ -33,25 +32,25 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 		CASE WHEN y <> 0.5 THEN CASE WHEN z = 0 THEN 0.5 WHEN (z > 0) = (y > 0.5) THEN 1 ELSE 0 END END::DECIMAL(18, 1) AS correct
 	FROM positions WHERE y IS NOT NULL AND isfinite(value) AND abs(value) <= {{decided}}
 ), groups AS (
-	SELECT forecast, 0 AS kind, 0::DOUBLE AS place, 'all' AS level, game_id, value, y, p, loss, square, correct FROM judged
+	-- level is the name of a group of --by; the others' names follow from place, at the end
+	SELECT forecast, 0 AS kind, 0::DOUBLE AS place, '' AS level, game_id, value, y, p, loss, square, correct FROM judged
 	UNION ALL
-	SELECT forecast, 1, least(floor(p * {{.Bins}}), {{.Bins}} - 1) / {{.Bins}} AS place, format('{:.3f}', place), game_id, value, y, p, loss, square, correct FROM judged
+	SELECT forecast, 1, least(floor(p * {{.Bins}}), {{.Bins}} - 1) / {{.Bins}}, '', game_id, value, y, p, loss, square, correct FROM judged
 {{- if .Plies}}
 	UNION ALL
-	SELECT forecast, 2, CASE WHEN ply < 20 THEN 0 WHEN ply < 40 THEN 20 WHEN ply < 60 THEN 40 WHEN ply < 80 THEN 60 WHEN ply < 120 THEN 80 ELSE 120 END AS place,
-		CASE WHEN ply >= 120 THEN '120-' WHEN ply >= 80 THEN '80-119' ELSE format('{}-{}', place::INTEGER, place::INTEGER + 19) END, game_id, value, y, p, loss, square, correct FROM judged
+	SELECT forecast, 2, CASE WHEN ply < 20 THEN 0 WHEN ply < 40 THEN 20 WHEN ply < 60 THEN 40 WHEN ply < 80 THEN 60 WHEN ply < 120 THEN 80 ELSE 120 END, '', game_id, value, y, p, loss, square, correct FROM judged
 {{- end}}
 	UNION ALL
-	SELECT forecast, 3, {{template "band" .}} AS place, {{if eq .Phases.Width 1}}format('{}', place::INTEGER){{else}}format('{}-{}', place::INTEGER, place::INTEGER + {{.Phases.Width}} - 1){{end}}, game_id, value, y, p, loss, square, correct FROM judged
+	SELECT forecast, 3, {{.Phases.First}} + floor((phase - {{.Phases.First}}) / {{.Phases.Width}})::INTEGER * {{.Phases.Width}}, '', game_id, value, y, p, loss, square, correct FROM judged
 {{- if .Rated}}
 	UNION ALL
-	SELECT forecast, 4, coalesce(floor(rating / 200) * 200, -1) AS place, CASE WHEN place < 0 THEN 'no rating' ELSE format('{}-{}', place::INTEGER, place::INTEGER + 199) END, game_id, value, y, p, loss, square, correct FROM judged
+	SELECT forecast, 4, coalesce(floor(rating / 200) * 200, -1), '', game_id, value, y, p, loss, square, correct FROM judged
 {{- end}}
 {{- range .By}}
 	UNION ALL
 	SELECT forecast, {{.Kind}}, coalesce(try_cast(by{{.Index}} AS DOUBLE), 0), coalesce(by{{.Index}}::VARCHAR, 'null'), game_id, value, y, p, loss, square, correct FROM judged
 {{- end}}
-), by_game AS (
+), by_game AS MATERIALIZED (
 	SELECT forecast, kind, place, level, game_id, count(*) AS n, sum(y)::DOUBLE AS w, sum(p::DECIMAL(18, 12)) AS p, sum(loss) AS loss, sum(square) AS square,
 		sum(correct) AS correct, count(correct) AS decided
 	FROM groups GROUP BY ALL
@@ -68,13 +67,13 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 		FROM by_game JOIN clusters ON contest = forecast AND clusters.game_id = by_game.game_id GROUP BY ALL) c JOIN sums s USING (forecast, kind, place, level)
 	GROUP BY ALL
 ){{end}}, by_value AS (
-	SELECT forecast, kind, level, value, count(*) FILTER (y = 1)::DOUBLE AS w, count(*) FILTER (y = 0.5)::DOUBLE AS d, count(*) FILTER (y = 0)::DOUBLE AS l
+	SELECT forecast, kind, place, level, value, count(*) FILTER (y = 1)::DOUBLE AS w, count(*) FILTER (y = 0.5)::DOUBLE AS d, count(*) FILTER (y = 0)::DOUBLE AS l
 	FROM groups GROUP BY ALL
 ), below AS (
 	SELECT *, sum(l) OVER lower - l AS l_below, sum(d) OVER lower - d AS d_below
-	FROM by_value WINDOW lower AS (PARTITION BY forecast, kind, level ORDER BY value ROWS UNBOUNDED PRECEDING)
+	FROM by_value WINDOW lower AS (PARTITION BY forecast, kind, place, level ORDER BY value ROWS UNBOUNDED PRECEDING)
 ), pairs AS (
-	SELECT forecast, kind, level, sum(w * (l_below + d_below) + d * l_below) + sum(w * l + w * d + d * l) / 2 AS agree,
+	SELECT forecast, kind, place, level, sum(w * (l_below + d_below) + d * l_below) + sum(w * l + w * d + d * l) / 2 AS agree,
 		sum(w) * sum(l) + sum(w) * sum(d) + sum(d) * sum(l) AS pairs
 	FROM below GROUP BY ALL
 ), variances AS (
@@ -86,7 +85,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 		{{.Players.Widest "game_loss_variance" "player_loss_variance" "player_sizes" "df" "loss_variance" "loss_t"}},
 		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN won * (1 - won) / variance ELSE df + 1 END AS independent,
 		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
-	FROM sums JOIN pairs USING (forecast, kind, level){{if .Players.On}} LEFT JOIN by_player USING (forecast, kind, place, level){{end}}
+	FROM sums JOIN pairs USING (forecast, kind, place, level){{if .Players.On}} LEFT JOIN by_player USING (forecast, kind, place, level){{end}}
 ){{if .Paired}}, paired AS (
 	-- log-loss less the first forecast's, on the same positions
 	SELECT a.forecast, a.game_id, count(*)::DOUBLE AS n, sum(a.loss - b.loss)::DOUBLE AS d
@@ -110,7 +109,11 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 ), kinds(kind, what) AS (
 	VALUES (0, 'all'), (1, 'bin'), (2, 'ply'), (3, 'phase'), (4, 'rating'){{range .By}}, ({{.Kind}}, {{.Quoted}}){{end}}
 )
-SELECT name AS forecast, w0, what AS kind, level, positions, games, df + 1 AS effective_games, p / positions AS forecast_mean, won, sqrt(nullif(variance, 0)) AS se,
+SELECT name AS forecast, w0, what AS kind,
+	CASE kind WHEN 0 THEN 'all' WHEN 1 THEN format('{:.3f}', place) WHEN 2 THEN if(place < 120, format('{}-{}', place::INTEGER, if(place < 80, place + 19, 119)::INTEGER), '120-')
+		WHEN 3 THEN {{if eq .Phases.Width 1}}format('{}', place::INTEGER){{else}}format('{}-{}', place::INTEGER, place::INTEGER + {{.Phases.Width}} - 1){{end}}
+		WHEN 4 THEN if(place < 0, 'no rating', format('{}-{}', place::INTEGER, place::INTEGER + 199)) ELSE level END AS level,
+	positions, games, df + 1 AS effective_games, p / positions AS forecast_mean, won, sqrt(nullif(variance, 0)) AS se,
 	wilson_low(won * independent, independent, z := z) AS low, wilson_high(won * independent, independent, z := z) AS high,
 	log_loss, sqrt(loss_variance) AS log_loss_se, CASE WHEN loss_variance >= 0 THEN greatest(0, log_loss - loss_t * log_loss_se) END AS log_loss_low, log_loss + loss_t * log_loss_se AS log_loss_high, square / positions AS brier, correct / nullif(decided, 0) AS accuracy, agree / nullif(pairs, 0) AS order_agreement{{if .Paired}},
 	difference, sqrt(difference_variance) AS difference_se, difference - difference_t * difference_se AS difference_low, difference + difference_t * difference_se AS difference_high{{end}}
