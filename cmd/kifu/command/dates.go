@@ -16,7 +16,7 @@ type DateFlags struct{ From, To string }
 // DeclareDates adds the flags, whose values are dates that there are.
 func DeclareDates(flags *pflag.FlagSet, from, to *string) {
 	between := &dateRange{from, to}
-	flags.Var(date{from, between}, "from", "only games from `DATE` on: 1990, 1990-05 or 1990-05-31")
+	flags.Var(date{from, between}, "from", "only games from `DATE` on: 1990, 1990-05 or 1990-05-31; a game of 1990 without a month is before 1990-01")
 	flags.Var(date{to, between}, "to", "only games up to `DATE` (all of that year, month or day)")
 }
 
