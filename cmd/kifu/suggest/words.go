@@ -17,7 +17,10 @@ import (
 // Words are words that people try, with the commands that do what they mean.
 var Words = map[string]string{
 	"rate": "report ratings", "rating": "report ratings", "ordo": "report ratings", "bayeselo": "report ratings", "blunders": "report mistakes", "mistakes": "report mistakes", "traps": "report mistakes", "endgames": "report endgame", "endings": "report endgame",
-	"head": "show", "cat": "show", "board": "show", "view": "show", "print": "show",
+	"eco": "report opening", "winrate": "report curve", "calibrate": "report calibration", "cheat": "performance", "cheating": "performance",
+	"tactics": "motifs", "puzzles": "motifs", "puzzle": "motifs", "mates": "motifs", "syzygy": "label --syzygy", "tablebase": "label --syzygy",
+	"filter": "find", "merge": "ingest", "list": "datasets list", "ui": "explore",
+	"schema": "show", "columns": "show", "head": "show", "cat": "show", "board": "show", "view": "show", "print": "show",
 	"info": "report database", "stats": "report database", "summary": "report database", "describe": "report database",
 	"search": "find", "position": "find", "grep": "find",
 	"sql": "query", "select": "query", "white": "player", "black": "player", "event": "query", "result": "query",
