@@ -7,6 +7,23 @@ type BlackFirst interface {
 	BlackMovesFirst() bool
 }
 
+// Unruled is implemented by Rules of games whose variants and start positions name a set of rules, which
+// many records leave out.
+type Unruled interface {
+	// Unruled returns a variant and a start position, which may be empty, without the set of rules.
+	Unruled(variant, position string) (v, p string)
+}
+
+// AppendStart appends the variant and the start position of a game by rules, which are the same in records that name
+// the set of rules and in those that do not.
+func AppendStart(dst []byte, rules any, variant, position []byte) []byte {
+	if r, is := rules.(Unruled); is {
+		v, p := r.Unruled(string(variant), string(position))
+		return append(append(append(dst, v...), 0), p...)
+	}
+	return append(append(append(dst, variant...), 0), position...)
+}
+
 // Passer is implemented by Rules of games in which a side without a move has to pass.
 // Some records leave such passes out.
 type Passer[P any] interface {

@@ -22,13 +22,18 @@ func duplicatesCommand(mk *command.Maker) *cobra.Command {
 			if p.MinPrefix < 1 {
 				return command.Usagef("--min-prefix %d: want 1 or more", p.MinPrefix)
 			}
-			if _, err := mk.Open(args[0], "games"); err != nil {
+			in, err := mk.Open(args[0], "games")
+			if err != nil {
+				return err
+			}
+			g, err := command.GameOf(in)
+			if err != nil {
 				return err
 			}
 			return mk.Build(cmd.Context(), out, datasets.Step{
 				Stage: "duplicates", Output: schemas.Duplicates.ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return duplicates.Run(ctx, p, mk.Workers, in[0], b)
+					return g.Duplicates(ctx, p, mk.Workers, in[0], b)
 				},
 			}, "duplicates")
 		},

@@ -12,6 +12,7 @@ type Rules struct{}
 var (
 	_ games.Rules[Position]  = Rules{}
 	_ games.BlackFirst       = Rules{}
+	_ games.Unruled          = Rules{}
 	_ games.Scorer[Position] = Rules{}
 )
 
@@ -45,6 +46,23 @@ func (Rules) Start(text, position string) (Position, string, error) {
 		return p, "", otherSize
 	}
 	return p, variant{size: int(p.size), ruleset: p.ruleset, komi: p.komi, handicap: p.handicap()}.String(), nil
+}
+
+// Unruled returns the variant and the position without their set of rules; those that cannot be read as they are.
+func (r Rules) Unruled(text, position string) (v, p string) {
+	start, v, err := r.Start(text, position)
+	if err != nil {
+		return text, position
+	}
+	if of, err := parseVariant(v); err == nil {
+		of.ruleset = Unnamed
+		v = of.String()
+	}
+	if position == "" {
+		return v, ""
+	}
+	start.ruleset = Unnamed
+	return v, string(r.AppendPosition(nil, start))
 }
 
 // PackMove counts the points of the board row by row from the top left, from 0; the pass

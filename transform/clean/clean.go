@@ -84,7 +84,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	out.SetTable(table)
 	out.SetMeta("game", rules.Name())
 	out.SetMeta("games_key", in.Manifest.Key)
-	r := &run{params: p, workers: o.Workers, in: in, out: out, final: finals(rules), blackFirst: blackFirst(rules)}
+	r := &run{params: p, workers: o.Workers, rules: rules, in: in, out: out, final: finals(rules), blackFirst: blackFirst(rules)}
 	var err error
 	if o.Names != nil {
 		if r.names, err = o.Names(ctx); err != nil {

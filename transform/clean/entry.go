@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/datasets/columns"
+	"kifu/games"
 	"kifu/internal/person"
 )
 
@@ -95,7 +96,7 @@ func soundHash(word string) uint32 {
 // entry is a game in a bucket. Date and moves point into the bucket's memory.
 type entry struct {
 	id      int64
-	start   uint64 // hash of the variant and the start position
+	start   uint64 // hash of the variant and the start position, without a set of rules
 	players [2]player
 	result  byte // first letter, 0 when unknown
 	known   byte // how much the header has
@@ -112,11 +113,9 @@ func (e *entry) fuller(o *entry) int {
 }
 
 // entryOf makes the entry of a row. It points into the batch.
-func entryOf(b *columns.Batch, row int, names *namer) entry {
+func entryOf(rules any, b *columns.Batch, row int, names *namer) entry {
 	h := fnv.New64a()
-	h.Write(b.Col("variant").Value(row))
-	h.Write([]byte{0})
-	h.Write(b.Col("start_position").Value(row))
+	h.Write(games.AppendStart(nil, rules, b.Col("variant").Value(row), b.Col("start_position").Value(row)))
 	e := entry{start: h.Sum64(), moves: b.Col("moves").Value(row)}
 	for side, name := range []string{"first_player", "second_player"} {
 		if v := b.Col(name); !v.IsNull(row) {

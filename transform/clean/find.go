@@ -18,6 +18,7 @@ import (
 type run struct {
 	params  Params
 	workers int
+	rules   any
 	in      *datasets.Dir
 	out     *datasets.Builder
 	final   func() finalFunc
@@ -190,6 +191,7 @@ var entryColumns = []string{"game_id", "variant", "start_position", "moves", "fi
 
 // scatterer puts games into buckets, for one worker.
 type scatterer struct {
+	rules any
 	to    *spill.Writer
 	batch *columns.Batch
 	names *namer
@@ -199,7 +201,7 @@ type scatterer struct {
 func (r *run) scatter(ctx context.Context, p pass, skip *bitset, to *spill.File) error {
 	all := make([]*scatterer, r.workers)
 	for i := range all {
-		all[i] = &scatterer{to: spill.NewWriter(to, chunkBytes), batch: columns.NewBatch(r.in.Table, entryColumns...), names: &namer{canonical: r.names, seen: map[string]player{}}}
+		all[i] = &scatterer{rules: r.rules, to: spill.NewWriter(to, chunkBytes), batch: columns.NewBatch(r.in.Table, entryColumns...), names: &namer{canonical: r.names, seen: map[string]player{}}}
 	}
 	err := datasets.Each(ctx, r.in, r.workers, "read games", "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		s := all[worker]
@@ -222,7 +224,7 @@ func (s *scatterer) put(p pass, first int64, skip *bitset) error {
 		if skip.has(first + int64(row)) {
 			continue
 		}
-		e := entryOf(s.batch, row, s.names)
+		e := entryOf(s.rules, s.batch, row, s.names)
 		if len(e.moves) == 0 {
 			continue
 		}

@@ -46,8 +46,8 @@ const (
 	maxBuckets   = 1 << 13
 )
 
-// Run writes the duplicates among the games in to out; workers 0 means one per processor.
-func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+// Run writes the duplicates among the games in, which are of rules, to out; workers 0 means one per processor.
+func Run(ctx context.Context, rules any, p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 	if err := in.Want("games"); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *data
 		return err
 	}
 	defer games.Close()
-	if err := scatter(ctx, p, workers, in, games); err != nil {
+	if err := scatter(ctx, rules, p, workers, in, games); err != nil {
 		return err
 	}
 	found, err := spill.Create(dir+"/found", int(in.Rows()/gamesPerRun)+1)

@@ -42,7 +42,7 @@ func build(t *testing.T, games []record, p Params, workers int) (*manifest.Manif
 	}
 	m, _, err := datasets.Build(ctx, out, datasets.Step{Stage: "duplicates", Output: schemas.Duplicates.ID(), Params: p, Inputs: []string{in},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return Run(ctx, p, workers, in[0], b)
+			return Run(ctx, nil, p, workers, in[0], b)
 		}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -8,13 +8,14 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/games"
 	"kifu/internal/spill"
 )
 
 // entry is a game in a bucket. Its texts and moves point into the bucket's memory.
 type entry struct {
 	id      int64
-	start   uint64 // hash of the variant and the start position
+	start   uint64 // hash of the variant and the start position, without a set of rules
 	players [2]name
 	result  byte   // first letter, 0 when unknown
 	date    []byte // as the column has it, empty when unknown
@@ -80,17 +81,19 @@ const chunkBytes = 16 << 10
 
 // scatterer puts games into buckets. It must not be shared by goroutines.
 type scatterer struct {
+	rules  any
 	params Params
+	key    []byte
 	to     *spill.Writer
 	batch  *columns.Batch
 }
 
 // scatter puts every game that has a move into the bucket of its start and its first
 // moves.
-func scatter(ctx context.Context, p Params, workers int, in *datasets.Dir, to *spill.File) error {
+func scatter(ctx context.Context, rules any, p Params, workers int, in *datasets.Dir, to *spill.File) error {
 	all := make([]*scatterer, workers)
 	for i := range all {
-		all[i] = &scatterer{params: p, to: spill.NewWriter(to, chunkBytes), batch: columns.NewBatch(in.Table, sourceColumns...)}
+		all[i] = &scatterer{rules: rules, params: p, to: spill.NewWriter(to, chunkBytes), batch: columns.NewBatch(in.Table, sourceColumns...)}
 	}
 	err := datasets.Each(ctx, in, workers, "read games", "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		if err := g.Read(all[worker].batch); err != nil {
@@ -120,9 +123,8 @@ func (s *scatterer) put() error {
 			continue
 		}
 		h := fnv.New64a()
-		h.Write(variant.Value(row))
-		h.Write([]byte{0})
-		h.Write(start.Value(row))
+		s.key = games.AppendStart(s.key[:0], s.rules, variant.Value(row), start.Value(row))
+		h.Write(s.key)
 		e.start = h.Sum64()
 		e.players = [2]name{nameOf(first.Value(row)), nameOf(second.Value(row))}
 		if v := result.Value(row); len(v) > 0 {

@@ -27,6 +27,7 @@ import (
 	"kifu/search/signature"
 	"kifu/transform"
 	"kifu/transform/clean"
+	"kifu/transform/duplicates"
 	"kifu/transform/tree"
 )
 
@@ -66,6 +67,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		Clean: func(ctx context.Context, p clean.Params, o clean.Options, in *datasets.Dir, out *datasets.Builder) error {
 			return clean.Run(ctx, rules, p, o, in, out)
+		},
+		Duplicates: func(ctx context.Context, p duplicates.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+			return duplicates.Run(ctx, rules, p, workers, in, out)
 		},
 		Label: func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return label.Run(ctx, g, p, workers, in, out)

@@ -26,38 +26,40 @@ import (
 	"kifu/search/engine"
 	"kifu/transform"
 	"kifu/transform/clean"
+	"kifu/transform/duplicates"
 	"kifu/transform/tree"
 )
 
 // Game is a game bound to every stage, with its position type bound away.
 type Game struct {
-	Name      string
-	Columns   []games.Column // of positions
-	Named     bool           // positions have the opening's name
-	Ingest    legal.Game
-	Protocol  string // of outside programs, as in facts
-	Endings   func(dirs string) (Endings, error)
-	Wide      bool // as in facts
-	Transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
-	Tree      func(ctx context.Context, p tree.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error
-	Clean     func(ctx context.Context, p clean.Params, o clean.Options, in *datasets.Dir, out *datasets.Builder) error
-	Label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
-	Match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
-	Duels     func(p match.Params, workers int) (Duels, error)
-	Book      func(ctx context.Context, d *datasets.Dir, plies int) (string, error) // openings
-	Evolve    func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error
-	Network   *evolve.Network // that evolve can evolve; nil: none
-	Learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
-	Human     func(ctx context.Context, p population.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
-	Identify  func(ctx context.Context, p identify.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error
-	Chunks    func(ctx context.Context, p chunks.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
-	Patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
-	Motifs    *Motifs // of moves; nil: none
-	Boards    board.Game
-	Find      func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (manifest.Counts, error)
-	Formats   export.Formats
-	Explore   site.Game
-	Export    func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (manifest.Counts, error)
+	Name       string
+	Columns    []games.Column // of positions
+	Named      bool           // positions have the opening's name
+	Ingest     legal.Game
+	Protocol   string // of outside programs, as in facts
+	Endings    func(dirs string) (Endings, error)
+	Wide       bool // as in facts
+	Transform  func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
+	Tree       func(ctx context.Context, p tree.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error
+	Clean      func(ctx context.Context, p clean.Params, o clean.Options, in *datasets.Dir, out *datasets.Builder) error
+	Duplicates func(ctx context.Context, p duplicates.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	Label      func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	Match      func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
+	Duels      func(p match.Params, workers int) (Duels, error)
+	Book       func(ctx context.Context, d *datasets.Dir, plies int) (string, error) // openings
+	Evolve     func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error
+	Network    *evolve.Network // that evolve can evolve; nil: none
+	Learn      func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	Human      func(ctx context.Context, p population.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	Identify   func(ctx context.Context, p identify.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error
+	Chunks     func(ctx context.Context, p chunks.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	Patterns   func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	Motifs     *Motifs // of moves; nil: none
+	Boards     board.Game
+	Find       func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (manifest.Counts, error)
+	Formats    export.Formats
+	Explore    site.Game
+	Export     func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (manifest.Counts, error)
 	// StartPhase is the phase of the usual start, by the evaluator.
 	StartPhase func() (int, error)
 	Points     bool // values that come from the end of the game are points
