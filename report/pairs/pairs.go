@@ -60,16 +60,18 @@ func (t *meeting) games() int64 { return t.Wins + t.Draws + t.Losses }
 
 // report holds the contents of the page and of the pictures.
 type report struct {
-	Params   Params
-	Game     string
-	Sources  sheet.Sources
-	Names    []string // of the players, in order
-	Played   int64    // games with a result and two names
-	Used     int64    // of these, those that an expectation is known of
-	Expected expectation
-	Pairs    []*pairing // tested, the surest first
-	Cycles   cycles
-	SQL      string
+	Params  Params
+	Game    string
+	Sources sheet.Sources
+	Names   []string // of the players, in order
+	Played  int64    // games with a result and two names
+	Used    int64    // of these, those that an expectation is known of
+	// Handicaps are the games played with a handicap.
+	Handicaps int64
+	Expected  expectation
+	Pairs     []*pairing // tested, the surest first
+	Cycles    cycles
+	SQL       string
 }
 
 //go:embed pairs.sql
@@ -112,6 +114,7 @@ func (r *report) fill(rows []sheet.Fields) []meeting {
 		t.Rated, t.Difference = f.At("difference") != nil, f.OrNaN("difference")
 		t.Wins, t.Draws, t.Losses = f.Whole("wins"), f.Whole("draws"), f.Whole("losses")
 		r.Played += t.games()
+		r.Handicaps += f.Whole("handicaps")
 	}
 	return meetings
 }

@@ -11,15 +11,16 @@ WITH {{if .Aliases}}aliases(name, same_as) AS (
 ), {{end}}game_rows AS (
 {{- range $i, $v := .Views}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT first_player, second_player, first_elo, second_elo, result FROM {{$v}}{{end}}
+	SELECT first_player, second_player, first_elo, second_elo, variant, result FROM {{$v}}{{end}}
 ), named_rows AS (
 	SELECT {{if .Aliases}}coalesce(a.same_as, first_player) AS first_player, coalesce(b.same_as, second_player) AS second_player{{else}}first_player, second_player{{end}},
-		first_elo::INTEGER - second_elo::INTEGER AS difference, result
+		first_elo::INTEGER - second_elo::INTEGER AS difference, variant, result
 	FROM game_rows{{if .Aliases}} LEFT JOIN aliases a ON a.name = first_player LEFT JOIN aliases b ON b.name = second_player{{end}}
 	WHERE result IS NOT NULL AND first_player IS NOT NULL AND second_player IS NOT NULL
 )
 SELECT first_player, second_player, difference, count(*) AS games,
-	count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses
+	count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses,
+	count(*) FILTER (contains(variant, 'handicap')) AS handicaps
 FROM named_rows WHERE first_player <> second_player
 GROUP BY first_player, second_player, difference
 ORDER BY first_player, second_player, difference

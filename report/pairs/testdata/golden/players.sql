@@ -8,15 +8,16 @@ WITH aliases(name, same_as) AS (
 	VALUES ('p1', 'it''s p3'),
 		('p2', 'it''s p3')
 ), game_rows AS (
-	SELECT first_player, second_player, first_elo, second_elo, result FROM main."games"
+	SELECT first_player, second_player, first_elo, second_elo, variant, result FROM main."games"
 ), named_rows AS (
 	SELECT coalesce(a.same_as, first_player) AS first_player, coalesce(b.same_as, second_player) AS second_player,
-		first_elo::INTEGER - second_elo::INTEGER AS difference, result
+		first_elo::INTEGER - second_elo::INTEGER AS difference, variant, result
 	FROM game_rows LEFT JOIN aliases a ON a.name = first_player LEFT JOIN aliases b ON b.name = second_player
 	WHERE result IS NOT NULL AND first_player IS NOT NULL AND second_player IS NOT NULL
 )
 SELECT first_player, second_player, difference, count(*) AS games,
-	count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses
+	count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses,
+	count(*) FILTER (contains(variant, 'handicap')) AS handicaps
 FROM named_rows WHERE first_player <> second_player
 GROUP BY first_player, second_player, difference
 ORDER BY first_player, second_player, difference
