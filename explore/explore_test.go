@@ -239,6 +239,9 @@ func TestMistakesOf(t *testing.T) {
 			t.Errorf("%s is offered: %v, want %v", name, is, want)
 		}
 	}
+	if text := ok(t, serve(t, sets, explore.Options{})+"mistakes?on=games"); !strings.Contains(text, "kifu label") {
+		t.Error("the page of games without values, next to labels, does not name kifu label")
+	}
 	if text := ok(t, serve(t, sets[:2], explore.Options{})+"mistakes"); !strings.Contains(text, "kifu label") {
 		t.Error("without values the page does not name kifu label")
 	}

@@ -78,7 +78,11 @@ func (c *call) mistakesOf(d *site.Set) (mistakes.Data, error) {
 // mistakesView shows the moves that lost value: on, the filter of games, least, by (a section of the report), and one of picks.
 func mistakesView(c *call) (*page, error) {
 	d := c.set
-	data := &mistakesPage{Set: d, Sets: c.sets, Filter: filterOf(c.here), Columns: columnNames(d.GamesOf()), By: c.here.Get("by")}
+	sets := c.sets
+	if c.site.valued(sets[0]) {
+		sets = lists.Where(sets, func(other *site.Set) bool { return other == d || c.site.valued(other) })
+	}
+	data := &mistakesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d.GamesOf()), By: c.here.Get("by")}
 	p := &page{Title: titled("Mistakes", d), Data: data}
 	r, err := data.ask(c, d)
 	if err != nil {

@@ -34,8 +34,8 @@ func (s *Pages) endingSets() (all []*site.Set) {
 	return all
 }
 
-// mistakeSets are the datasets with values of moves: choices, labels, positions, games. If none has values, they are those that can
-// get some, and the page explains how.
+// mistakeSets are the datasets of choices, labels, positions and games, those with values of moves first. The page of one without
+// values explains how to get some.
 func (s *Pages) mistakeSets() []*site.Set {
 	var all []*site.Set
 	for _, kind := range []string{"choices", "labels", "positions", "games"} {
@@ -46,10 +46,7 @@ func (s *Pages) mistakeSets() []*site.Set {
 			}
 		}
 	}
-	if valued := lists.Where(all, s.valued); len(valued) > 0 {
-		return valued
-	}
-	return all
+	return append(lists.Where(all, s.valued), lists.Where(all, func(d *site.Set) bool { return !s.valued(d) })...)
 }
 
 // valued reports whether a dataset has values. One that cannot be read may have some: its page names the fault.
