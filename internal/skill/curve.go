@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/internal/lists"
 	"kifu/internal/logit"
 	"kifu/internal/ordered"
 	"kifu/internal/panels"
@@ -49,7 +50,8 @@ type fitted struct {
 	law     law
 	turns   []int // that the curve is fitted to
 	workers int
-	width   int // features
+	width   int       // features
+	here    curveSums // at the weights
 }
 
 // ridge keeps a weight without support at 0: its share of a standard deviation is far below any error. fixed holds a weight at 0.
@@ -70,32 +72,23 @@ const turnsAPiece = 256
 func (f *fitted) parameters() int { return f.law.quantities() * f.width }
 
 // Set implements logit.Model.
-func (f *fitted) Set(theta []float64) (value float64) {
+func (f *fitted) Set(theta []float64) float64 {
 	for a := range f.Weights {
 		copy(f.Weights[a], theta[a*f.width:])
 	}
-	f.sum(func(s *curveSums) { value += s.log })
+	f.here = f.sum()
 	for i, t := range theta {
-		value -= ridgeOf(i/f.width, i%f.width) * t * t / 2
+		ridge := ridgeOf(i/f.width, i%f.width)
+		f.here.log -= ridge * t * t / 2
+		f.here.gradient[i] -= ridge * t
+		f.here.information[i*(len(theta)+1)] += ridge
 	}
-	return value
+	return f.here.log
 }
 
 // Step implements logit.Model, with the expected information in place of the Hessian (Fisher's scoring).
 func (f *fitted) Step(step []float64) (float64, error) {
-	n := f.parameters()
-	gradient, information := make([]float64, n), make([]float64, n*n)
-	f.sum(func(s *curveSums) {
-		add(gradient, s.gradient)
-		add(information, s.information)
-	})
-	for a, w := range f.Weights {
-		for k, v := range w {
-			gradient[a*f.width+k] -= ridgeOf(a, k) * v
-			information[(a*f.width+k)*(n+1)] += ridgeOf(a, k)
-		}
-	}
-	return logit.Solve(new(panels.Cholesky), step, gradient, mat.NewSymDense(n, information))
+	return logit.Solve(new(panels.Cholesky), step, f.here.gradient, mat.NewSymDense(len(step), f.here.information))
 }
 
 func add(to, x []float64) {
@@ -107,16 +100,17 @@ func add(to, x []float64) {
 // curveSums are the sums of some turns.
 type curveSums struct {
 	log                   float64
-	gradient, information []float64
+	gradient, information []float64 // of the information the upper triangle
 }
 
-// sum sums up all turns in pieces, which are handed on in order.
-func (f *fitted) sum(merge func(*curveSums)) {
+func (f *fitted) newSums() curveSums {
 	n := f.parameters()
-	all := make([]curveSums, max(1, f.workers))
-	for w := range all {
-		all[w] = curveSums{gradient: make([]float64, n), information: make([]float64, n*n)}
-	}
+	return curveSums{gradient: make([]float64, n), information: make([]float64, n*n)}
+}
+
+// sum sums up all turns in pieces, in order.
+func (f *fitted) sum() curveSums {
+	total, all := f.newSums(), lists.N(max(1, f.workers), func(int) curveSums { return f.newSums() })
 	ordered.Merge(len(all), (len(f.turns)+turnsAPiece-1)/turnsAPiece, func(w, piece int) {
 		s := &all[w]
 		s.log = 0
@@ -125,13 +119,19 @@ func (f *fitted) sum(merge func(*curveSums)) {
 		for _, t := range f.turns[piece*turnsAPiece : min(len(f.turns), (piece+1)*turnsAPiece)] {
 			f.add(s, f.moves.Turns[t])
 		}
-	}, func(w, _ int) { merge(&all[w]) })
+	}, func(w, _ int) {
+		total.log += all[w].log
+		add(total.gradient, all[w].gradient)
+		add(total.information, all[w].information)
+	})
+	return total
 }
 
 // add adds a turn.
 func (f *fitted) add(s *curveSums, t Turn) {
 	var x []float64
 	var p point
+	n := f.parameters()
 	for i := t.first; i < t.end; i++ {
 		x = f.law.features(f.rated(x[:0], t.Rating), i)
 		f.law.at(&p, i, f.quantities(x))
@@ -140,9 +140,10 @@ func (f *fitted) add(s *curveSums, t Turn) {
 			for k, v := range x {
 				row := a*f.width + k
 				s.gradient[row] += p.score[a] * v
-				for b := range f.Weights {
-					for l, u := range x {
-						s.information[row*f.parameters()+b*f.width+l] += p.information[a][b] * v * u
+				for b := a; b < len(f.Weights); b++ {
+					along := p.information[a][b] * v
+					for l, to := range s.information[row*n+b*f.width:][:f.width] {
+						s.information[row*n+b*f.width+l] = to + along*x[l]
 					}
 				}
 			}
@@ -191,10 +192,9 @@ func fit(m *Moves, turns []int, workers int) (*Curve, error) {
 // covariance fills in the covariance of the weights: the inverse information on both sides of the scores' squares by player.
 func (f *fitted) covariance() error {
 	n := f.parameters()
-	information := make([]float64, n*n)
 	by := map[int][]float64{}
 	var order []int
-	s := curveSums{gradient: make([]float64, n), information: information}
+	s := f.newSums()
 	for _, t := range f.turns {
 		clear(s.gradient)
 		turn := f.moves.Turns[t]
@@ -209,12 +209,9 @@ func (f *fitted) covariance() error {
 	for _, p := range order {
 		meat.SymRankOne(meat, float64(len(order))/float64(len(order)-1), mat.NewVecDense(n, by[p]))
 	}
-	for i := range n {
-		information[i*(n+1)] += ridgeOf(i/f.width, i%f.width)
-	}
 	var factor mat.Cholesky
 	inverse := mat.NewSymDense(n, nil)
-	if !factor.Factorize(mat.NewSymDense(n, information)) {
+	if !factor.Factorize(mat.NewSymDense(n, f.here.information)) {
 		return errors.New("the moves do not depend on the ratings")
 	}
 	var condition mat.Condition
