@@ -2,7 +2,7 @@
 /* A database of games in numbers: one row per fact, in sections. To run it: kifu query,
    with the datasets named as in FROM. Columns that a section does not use are null.
 
-   games                 all games, and those with both ratings
+   games                 all games, those with both ratings, and those without handicap where others have one
    first-move advantage  in Elo: by score alone, and given the ratings
    rating difference     first player's rating minus the second's, in bins of {{.Bin}}
    length                games by plies, in bins of {{.LengthBin}}
@@ -15,11 +15,11 @@
    interval for the number of games with the same variance without draws{{if .Players.On}} and,
    if players make games dependent, without players who return (clusters){{end}}. expected is
    the mean of Elo's expectation; expected_first adds the first-move advantage.
-   Sums of fractions are ordered, so they round the same on any number of threads. */
+   Ratings and first-move advantage are of games without handicap. Sums of fractions are ordered, so they round the same on any number of threads. */
 WITH RECURSIVE game_rows AS (
 {{- range $i, $g := .Games}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT {{.Quoted}} AS source, {{$i}} AS number, {{if $.Players.On}}game_id, {{end}}result, ply_count, first_elo::INTEGER - second_elo AS difference, date,
+	SELECT {{.Quoted}} AS source, {{$i}} AS number, {{if $.Players.On}}game_id, {{end}}result, ply_count, contains(variant, 'handicap') AS handicap, CASE WHEN NOT handicap THEN first_elo::INTEGER - second_elo END AS difference, date,
 		hash(variant, start_position, moves) AS line, hash(first_player, second_player, date) AS who
 	FROM {{.View}}{{end}}
 ), tally_facts AS (
@@ -32,6 +32,11 @@ WITH RECURSIVE game_rows AS (
 		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
 		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), avg(elo_expectation(difference, 0) ORDER BY difference) FILTER (result IS NOT NULL), min(date), max(date)
 	FROM game_rows WHERE difference IS NOT NULL GROUP BY number, source
+	UNION ALL
+	SELECT number, source, 'games', 'without handicap', 2, NULL, count(*),
+		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
+		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), NULL, min(date), max(date)
+	FROM game_rows WHERE NOT handicap AND number IN (SELECT number FROM game_rows WHERE handicap) GROUP BY number, source
 	UNION ALL
 	SELECT number, source, 'rating difference', 'bin', 0, eval_bin(difference, {{.Bin}}) AS value, count(*),
 		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
@@ -47,6 +52,8 @@ WITH RECURSIVE game_rows AS (
 	FROM game_rows WHERE result IS NOT NULL
 	UNION ALL
 	SELECT number, 'games', 'with both ratings', NULL, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL AND difference IS NOT NULL
+	UNION ALL
+	SELECT number, 'games', 'without handicap', NULL, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL AND NOT handicap
 	UNION ALL
 	SELECT number, 'rating difference', 'bin', eval_bin(difference, {{.Bin}}), game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL AND difference IS NOT NULL
 	UNION ALL
@@ -137,7 +144,7 @@ WITH RECURSIVE game_rows AS (
 	UNION ALL BY NAME
 	SELECT number, source, 'first-move advantage' AS section, 'by score' AS item, 0 AS place, n AS games, score,
 		-400 * log10(1 / nullif(score, 0) - 1) AS value, -400 * log10(1 / nullif(low, 0) - 1) AS low, -400 * log10(1 / nullif(high, 0) - 1) AS high
-	FROM score_facts WHERE section = 'games' AND item = 'all' AND score > 0 AND score < 1
+	FROM score_facts WHERE section = 'games' AND item = if(number IN (SELECT number FROM game_rows WHERE handicap), 'without handicap', 'all') AND score > 0 AND score < 1
 	UNION ALL BY NAME
 	SELECT number, source, 'first-move advantage' AS section, 'given the ratings' AS item, 1 AS place, games::BIGINT AS games,
 		advantage AS value, advantage - t * sqrt(variance) AS low, advantage + t * sqrt(variance) AS high

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"kifu/internal/human"
@@ -273,5 +274,10 @@ func (d *report) rejectsTable() table.Table {
 
 //go:embed notes.txt
 var notesTemplate string
+
+// Handicap reports whether some games have a handicap and others none.
+func (d *report) Handicap() bool {
+	return slices.ContainsFunc(d.Sections["games"], func(f fact) bool { return f.Item == "without handicap" })
+}
 
 func (d *report) notes() []string { return sheet.Notes(notesTemplate, d) }
