@@ -374,11 +374,11 @@ func (h *curvature) solve(b []panels.Line) []panels.Line {
 		}
 		var now panels.Line
 		for k, d := range h.diagonal {
-			x, r, p, hp := &x[k], &r[k], &p[k], &hp[k]
+			x, r, p, hp, inverse := &x[k], &r[k], &p[k], &hp[k], 1/d
 			for l, s := range &step {
 				x[l] += s * p[l]
 				r[l] -= s * hp[l]
-				hp[l] = r[l] / d
+				hp[l] = r[l] * inverse
 				now[l] += r[l] * hp[l]
 			}
 		}
