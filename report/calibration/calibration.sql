@@ -82,9 +82,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 		greatest(0, ll - 2 * log_loss * ln + log_loss * log_loss * nn) / (positions::DOUBLE * positions) / nullif(kept_share(positions, nn, nnn), 0) AS game_loss_variance,
 		cluster_degrees(positions, nn, nnn, nnnn) AS df,
 		{{.Players.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}},
-		{{.Players.Widest "game_loss_variance" "player_loss_variance" "player_sizes" "df" "loss_variance" "loss_t"}},
-		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN won * (1 - won) / variance ELSE df + 1 END AS independent,
-		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
+		{{.Players.Widest "game_loss_variance" "player_loss_variance" "player_sizes" "df" "loss_variance" "loss_t"}}
 	FROM sums JOIN pairs USING (forecast, kind, place, level){{if .Players.On}} LEFT JOIN by_player USING (forecast, kind, place, level){{end}}
 ){{if .Paired}}, paired AS (
 	-- log-loss less the first forecast's, on the same positions
@@ -114,7 +112,7 @@ SELECT name AS forecast, w0, what AS kind,
 		WHEN 3 THEN {{if eq .Phases.Width 1}}format('{}', place::INTEGER){{else}}format('{}-{}', place::INTEGER, place::INTEGER + {{.Phases.Width}} - 1){{end}}
 		WHEN 4 THEN if(place < 0, 'no rating', format('{}-{}', place::INTEGER, place::INTEGER + 199)) ELSE level END AS level,
 	positions, games, df + 1 AS effective_games, p / positions AS forecast_mean, won, sqrt(nullif(variance, 0)) AS se,
-	wilson_low(won * independent, independent, z := z) AS low, wilson_high(won * independent, independent, z := z) AS high,
+	share_low(won, variance, t, df + 1) AS low, share_high(won, variance, t, df + 1) AS high,
 	log_loss, sqrt(loss_variance) AS log_loss_se, CASE WHEN loss_variance >= 0 THEN greatest(0, log_loss - loss_t * log_loss_se) END AS log_loss_low, log_loss + loss_t * log_loss_se AS log_loss_high, square / positions AS brier, correct / nullif(decided, 0) AS accuracy, agree / nullif(pairs, 0) AS order_agreement{{if .Paired}},
 	difference, sqrt(difference_variance) AS difference_se, difference - difference_t * difference_se AS difference_low, difference + difference_t * difference_se AS difference_high{{end}}
 FROM variances JOIN forecasts USING (forecast) JOIN kinds USING (kind){{if .Paired}} LEFT JOIN differences USING (forecast, kind){{end}}

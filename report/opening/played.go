@@ -1,6 +1,7 @@
 package opening
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strings"
@@ -26,7 +27,7 @@ const leftOut schemas.Date = math.MaxUint32
 func readGames(ctx context.Context, db *query.DB, games *datasets.Dir, p Params) (*playedGames, error) {
 	chosen := p.Chosen.ofGames()
 	all := &playedGames{dir: games, dates: make([]schemas.Date, games.Rows()), some: len(chosen) > 0}
-	holds, err := db.Bits(ctx, games, []query.Named{{Name: "chosen", SQL: strings.Join(append(chosen, "true"), " AND ")}})
+	holds, err := db.Bits(ctx, games, []query.Named{{Name: "chosen", SQL: cmp.Or(strings.Join(chosen, " AND "), "true")}})
 	if err != nil {
 		return nil, err
 	}
