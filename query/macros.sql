@@ -42,6 +42,9 @@ CREATE MACRO eval_bin(x, width) AS floor(x / width::DOUBLE + 0.5) * width;
 CREATE MACRO elo_expectation(rating, opponent) AS
 	1 / (1 + pow(10, (opponent - rating) / 400.0::DOUBLE));
 
+-- Whether a game of Go or Shogi has a handicap: then the second player moves first.
+CREATE MACRO has_handicap(variant) AS contains(variant, 'handicap');
+
 -- Whether kifu fit and the reports hold a game out with --holdout share and --seed seed:
 -- splitmix64 (Steele, Lea and Flood 2014) of seed and game, below the share.
 CREATE MACRO product_64(a, b) AS ((a::UHUGEINT * b::UHUGEINT) & 18446744073709551615::UHUGEINT)::UBIGINT;

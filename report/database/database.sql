@@ -19,7 +19,7 @@
 WITH RECURSIVE game_rows AS (
 {{- range $i, $g := .Games}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT {{.Quoted}} AS source, {{$i}} AS number, {{if $.Players.On}}game_id, {{end}}result, ply_count, contains(variant, 'handicap') AS handicap, CASE WHEN NOT handicap THEN first_elo::INTEGER - second_elo END AS difference, date,
+	SELECT {{.Quoted}} AS source, {{$i}} AS number, {{if $.Players.On}}game_id, {{end}}result, ply_count, has_handicap(variant) AS handicap, CASE WHEN NOT handicap THEN first_elo::INTEGER - second_elo END AS difference, date,
 		hash(variant, start_position, moves) AS line, hash(first_player, second_player, date) AS who
 	FROM {{.View}}{{end}}
 ), tally_facts AS (

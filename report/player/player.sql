@@ -123,7 +123,7 @@ WITH named(name) AS (
 	{{- else}}
 	SELECT 'recorded' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL AS band_end, cluster, game_id, ply - 1 AS ply, own, stronger, clock_ms,
 		greatest(0, if(first, 1, -1) * (least(cap, greatest(-cap, before)) - least(cap, greatest(-cap, after)))) AS x
-	FROM (SELECT m.*, contains(g.variant, 'handicap') AS handicap, generate_subscripts(g.evals, 1) AS ply, g.evals[greatest(1, ply - 1)] AS before, g.evals[ply] AS after, g.clocks_ms[greatest(ply - 2, 0)] AS clock_ms
+	FROM (SELECT m.*, has_handicap(g.variant) AS handicap, generate_subscripts(g.evals, 1) AS ply, g.evals[greatest(1, ply - 1)] AS before, g.evals[ply] AS after, g.clocks_ms[greatest(ply - 2, 0)] AS clock_ms
 		FROM movers m JOIN {{.Games}} g USING (game_id) WHERE g.start_position IS NULL AND g.evals IS NOT NULL), eval_cap
 	WHERE ply > 1 AND ((ply % 2 = 1) <> handicap) = first AND before IS NOT NULL AND after IS NOT NULL
 	{{- end}}
@@ -150,7 +150,7 @@ WITH named(name) AS (
 	SELECT 'time' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL::BIGINT AS band_end, '' AS name, opponent AS cluster, game_id, ply, ((ply % 2 = 1) <> handicap) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
 	FROM (
 		SELECT game_id, opponent, side, ply, handicap, (clocks_ms[greatest(1, ply - 2)] - clocks_ms[ply] + increment_ms)::DOUBLE AS used
-		FROM (SELECT p.*, c.clocks_ms, contains(c.variant, 'handicap') AS handicap, generate_subscripts(c.clocks_ms, 1) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
+		FROM (SELECT p.*, c.clocks_ms, has_handicap(c.variant) AS handicap, generate_subscripts(c.clocks_ms, 1) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
 			WHERE p.start_position IS NULL AND p.base_ms = {{.Base}} AND p.increment_ms = {{.Increment}} AND list_min(c.clocks_ms) < list_max(c.clocks_ms))
 	) WHERE ply > 2 AND used >= 0
 {{- else}}

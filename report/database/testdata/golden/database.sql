@@ -16,7 +16,7 @@
    the mean of Elo's expectation; expected_first adds the first-move advantage.
    Ratings and first-move advantage are of games without handicap. Sums of fractions are ordered, so they round the same on any number of threads. */
 WITH RECURSIVE game_rows AS (
-	SELECT 'games' AS source, 0 AS number, game_id, result, ply_count, contains(variant, 'handicap') AS handicap, CASE WHEN NOT handicap THEN first_elo::INTEGER - second_elo END AS difference, date,
+	SELECT 'games' AS source, 0 AS number, game_id, result, ply_count, has_handicap(variant) AS handicap, CASE WHEN NOT handicap THEN first_elo::INTEGER - second_elo END AS difference, date,
 		hash(variant, start_position, moves) AS line, hash(first_player, second_player, date) AS who
 	FROM main."games"
 ), tally_facts AS (

@@ -17,7 +17,7 @@ WITH aliases(name, same_as) AS (
 )
 SELECT first_player, second_player, difference, count(*) AS games,
 	count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses,
-	count(*) FILTER (contains(variant, 'handicap')) AS handicaps
+	count(*) FILTER (has_handicap(variant)) AS handicaps
 FROM named_rows WHERE first_player <> second_player
 GROUP BY first_player, second_player, difference
 ORDER BY first_player, second_player, difference
