@@ -27,6 +27,15 @@ type Model struct {
 	Typical Typical `json:"typical"`
 }
 
+// Fits reports whether the model has the weights that the law of the moves, of which there are some, takes.
+func (m *Model) Fits(moves *Moves) bool {
+	law := moves.law()
+	width := len(law.features(m.rated(nil, m.Centre), 0))
+	n := law.quantities() * width
+	return m.All == moves.all && len(m.Weights) == law.quantities() && len(m.Covariance) == n*n &&
+		!slices.ContainsFunc(m.Weights, func(w []float64) bool { return len(w) != width })
+}
+
 // Typical holds the means of a turn.
 type Typical struct {
 	Moves       float64 `json:"moves"`

@@ -103,6 +103,10 @@ func TestMake(t *testing.T) {
 	if z := number(t, event[0]["z"]); len(event) != 1 || math.Abs(z) > 0.5 {
 		t.Errorf("all games, which the calibration is of, have z %.2f", z)
 	}
+	m.All = true
+	if err := Make(context.Background(), p, []*datasets.Dir{games, labels}, nil); err == nil || !strings.Contains(err.Error(), "model.json that kifu performance writes") {
+		t.Errorf("a calibration of other weights: %v", err)
+	}
 	text := string(again["index.html"])
 	if !strings.Contains(text, "never a verdict on a player") || strings.Contains(strings.ToLower(text), "cheat") {
 		t.Error("the page does not say what it cannot show, or calls somebody a cheat")

@@ -96,13 +96,18 @@ func (r *report) established(turns []int) []int {
 
 // calibrate returns the models by fold, and the model of all players last.
 func (r *report) calibrate(ctx context.Context) (models [folds + 1]*skill.Model, err error) {
+	if given := r.Params.Model; given != nil {
+		if !given.Fits(r.moves) {
+			return models, sheet.Errorf("the weights of the calibration are not those of its values: want the %s that kifu performance writes", modelFile)
+		}
+		for i := range models {
+			models[i] = &given.Model
+		}
+		return models, nil // r.Model is that already
+	}
 	bar := progress.Start(ctx, "performance: calibrate", int64(len(models)), "models")
 	defer bar.Done()
 	for i := range models {
-		if r.Params.Model != nil {
-			models[i] = &r.Params.Model.Model
-			continue
-		}
 		with := func(player int) bool { return r.names[player] != "" && (i == folds || fold(player) != i) }
 		if models[i], err = skill.Calibrate(r.moves, with, r.Params.Workers); err != nil {
 			return models, sheet.Errorf("too few games for a calibration: %w. Use --model with the %s of a report on more games", err, modelFile)
