@@ -84,7 +84,7 @@ func (t *Trajectory) String() string {
 	b.WriteString(d.Plain())
 	fmt.Fprintln(&b, "the 95 % intervals contain the best value of an option whether strength is quadratic, asymmetric, or drifts with the other options")
 	if lost {
-		fmt.Fprintln(&b, "?: these games do not determine the best value; play more games, or raise c_end")
+		fmt.Fprintln(&b, "?: these games do not determine the best value; play more games, raise c_end or, for a value at the end of its range, widen the range")
 	}
 	fmt.Fprintf(&b, "options: %s\n", t.Words())
 	return b.String()
