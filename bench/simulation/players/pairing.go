@@ -89,7 +89,8 @@ func (l league) write(seed, i uint64, out *datasets.Builder) error {
 	out.SetMeta("game", "simulation")
 	out.SetTable(schemas.Table{Name: schemas.Games.Name, Version: schemas.Games.Version, Columns: []schemas.Column{
 		{Name: "first_player", Type: schemas.String}, {Name: "second_player", Type: schemas.String},
-		{Name: "first_elo", Type: schemas.Int16}, {Name: "second_elo", Type: schemas.Int16}, {Name: "result", Type: schemas.String},
+		{Name: "first_elo", Type: schemas.Int16}, {Name: "second_elo", Type: schemas.Int16},
+		{Name: "variant", Type: schemas.String}, {Name: "result", Type: schemas.String},
 	}})
 	w, err := out.Part(0)
 	if err != nil {
@@ -122,6 +123,7 @@ func (l league) write(seed, i uint64, out *datasets.Builder) error {
 				b.Col("second_player").AppendString(strconv.Itoa(second))
 				b.Col("first_elo").AppendInt32(int32(math.Round(2000 + scale*strength[first])))
 				b.Col("second_elo").AppendInt32(int32(math.Round(2000 + scale*strength[second])))
+				b.Col("variant").AppendString("standard")
 				b.Col("result").AppendString(result)
 				b.Rows++
 			}
