@@ -13,10 +13,9 @@ CREATE MACRO wilson_high(wins, n, z := 1.959963984540054e0) AS list_transform([{
 
 -- Wilson's 95 % interval for a share of that variance: for the number of independent trials with the same variance, and
 -- Student's t of the variance; for n trials where all are equal, up to rounding (shape.Score).
-CREATE MACRO independent_trials(share, variance, n) AS
-	CASE WHEN share * (1 - share) > 0 AND variance * n > 1e-13 THEN share * (1 - share) / variance ELSE n END;
-CREATE MACRO share_t(share, variance, t, n) AS
-	CASE WHEN share * (1 - share) > 0 AND variance * n > 1e-13 THEN t ELSE 1.959963984540054e0 END;
+CREATE MACRO share_varies(share, variance, n) AS share * (1 - share) > 0 AND variance * n > 1e-13;
+CREATE MACRO independent_trials(share, variance, n) AS CASE WHEN share_varies(share, variance, n) THEN share * (1 - share) / variance ELSE n END;
+CREATE MACRO share_t(share, variance, t, n) AS CASE WHEN share_varies(share, variance, n) THEN t ELSE 1.959963984540054e0 END;
 CREATE MACRO share_low(share, variance, t, n) AS list_transform([{'p': share, 'm': independent_trials(share, variance, n), 't': share_t(share, variance, t, n)}], s -> wilson_low(s.p * s.m, s.m, z := s.t))[1];
 CREATE MACRO share_high(share, variance, t, n) AS list_transform([{'p': share, 'm': independent_trials(share, variance, n), 't': share_t(share, variance, t, n)}], s -> wilson_high(s.p * s.m, s.m, z := s.t))[1];
 
