@@ -30,11 +30,13 @@ func TestEnd95(t *testing.T) {
 		t.Error("an end of nothing, or of halves")
 	}
 	half := 0.02
+	two := Within95([]float64{1, 0}, func(i int) int64 { return int64(i) }) // t of one degree is 12.7: ± 635.3 %
 	for want, got := range map[string]string{
 		"100.0 (from 83.2) %": Percent(1, &half, End95([]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, func(i int) int64 { return int64(i) })),
 		"0.0 (to 97.5) %":     Percent(0, nil, End95([]float64{0}, three)),
 		"40.0 ± 2.0 %":        Percent(0.4, &half, nil),
 		"40.0 %":              Percent(0.4, nil, nil),
+		"50.0 %":              Percent(0.5, two, nil),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -85,13 +85,14 @@ func End95(x []float64, cluster func(i int) int64) *float64 {
 }
 
 // Percent formats a share in percent with half its interval or an error, if there is one, or with the end that End95 has.
+// Half an interval of 100 % or more, as two clusters give, says nothing of a share, and is left out.
 func Percent(x float64, half, end *float64) string {
 	switch {
 	case end != nil && x == 0:
 		return fmt.Sprintf("0.0 (to %.1f) %%", 100**end)
 	case end != nil:
 		return fmt.Sprintf("%.1f (from %.1f) %%", 100*x, 100**end)
-	case half == nil:
+	case half == nil || *half >= 1:
 		return fmt.Sprintf("%.1f %%", 100*x)
 	}
 	return fmt.Sprintf("%.1f ± %.1f %%", 100*x, 100**half)
