@@ -49,6 +49,12 @@ func (f KIF) Append(dst []byte, g *export.Game) []byte {
 	w.line("戦型", g.Opening)
 	w.line("Round", g.Round)
 	w.line("Cut", g.Cut)
+	if g.FirstElo > 0 {
+		w.line("BlackElo", strconv.AppendInt(nil, int64(g.FirstElo), 10))
+	}
+	if g.SecondElo > 0 {
+		w.line("WhiteElo", strconv.AppendInt(nil, int64(g.SecondElo), 10))
+	}
 	w.time()
 	for _, t := range g.Tags {
 		switch name := string(t.Name); name {
@@ -106,7 +112,10 @@ func (w *kifWriter) time() {
 		}
 		seconds %= u.size
 	}
-	if byoyomi, ok := w.game.Tag("Byoyomi"); ok && len(text) > 0 {
+	if len(text) == 0 {
+		text = append(text, "0分"...) // or what follows would be read as the time given
+	}
+	if byoyomi, ok := w.game.Tag("Byoyomi"); ok {
 		text = append(append(append(text, '+'), byoyomi...), "秒"...)
 	}
 	if len(increment) > 0 {
