@@ -112,7 +112,7 @@ func (w *sgfWriter) rating(name string, rating int32) {
 func (w *sgfWriter) tag(t Tag) {
 	switch name := string(t.Name); name {
 	case "HA":
-		// Readers set up as many stones as HA says: those of the variant, even if the record's HA was another.
+		// Readers set up as many stones as HA says. So it is the variant's number, even if the record had another.
 		value := t.Value
 		if stones := sgfVariantOf(w.game.Variant).handicap; w.game.Start == nil && stones != nil && !bytes.Equal(bytes.TrimFunc(value, notDigit), stones) {
 			value = stones

@@ -1,5 +1,7 @@
 package games
 
+import "hash"
+
 // BlackFirst is implemented by Rules of games whose records call the player who moves
 // first Black; in all other games White is the first player.
 type BlackFirst interface {
@@ -14,14 +16,16 @@ type Unruled interface {
 	Unruled(variant, position string) (v, p string)
 }
 
-// AppendStart appends the variant and the start position of a game by rules, which are the same in records that name
-// the set of rules and in those that do not.
-func AppendStart(dst []byte, rules any, variant, position []byte) []byte {
+// WriteStart writes the variant and the start position of a game by rules to a hash. Whether the record names the set of
+// rules makes no difference.
+func WriteStart(to hash.Hash, rules any, variant, position []byte) {
 	if r, is := rules.(Unruled); is {
 		v, p := r.Unruled(string(variant), string(position))
-		return append(append(append(dst, v...), 0), p...)
+		variant, position = []byte(v), []byte(p)
 	}
-	return append(append(append(dst, variant...), 0), position...)
+	to.Write(variant)
+	to.Write([]byte{0})
+	to.Write(position)
 }
 
 // Passer is implemented by Rules of games in which a side without a move has to pass.

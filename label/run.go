@@ -119,7 +119,7 @@ type plan[P games.Position[P]] struct {
 	variations   bool
 	alone        bool // values without features and scores
 	table        schemas.Table
-	made         int          // columns that worker.label fills, after those of positions
+	made         int          // number of columns that worker.label fills; they follow those of positions
 	stopped      func() error // asked before each position: one may take seconds
 }
 

@@ -37,16 +37,20 @@ func (s *Pages) endingSets() (all []*site.Set) {
 // mistakeSets are the datasets of choices, labels, positions and games, those with values of moves first. The page of one without
 // values explains how to get some.
 func (s *Pages) mistakeSets() []*site.Set {
-	var all []*site.Set
+	var valued, others []*site.Set
 	for _, kind := range []string{"choices", "labels", "positions", "games"} {
 		for _, d := range s.ofKind(kind) {
 			_, known := s.games[d.Game()]
-			if known && d.GamesOf() != nil && !d.Has("occurrences") && (kind != "choices" || d.Boards != nil) {
-				all = append(all, d)
+			switch {
+			case !known || d.GamesOf() == nil || d.Has("occurrences") || kind == "choices" && d.Boards == nil:
+			case s.valued(d):
+				valued = append(valued, d)
+			default:
+				others = append(others, d)
 			}
 		}
 	}
-	return append(lists.Where(all, s.valued), lists.Where(all, func(d *site.Set) bool { return !s.valued(d) })...)
+	return append(valued, others...)
 }
 
 // valued reports whether a dataset has values. One that cannot be read may have some: its page names the fault.

@@ -131,12 +131,8 @@ func jkfHeader(g *export.Game) map[string]string {
 	put("Round", g.Round)
 	put("Cut", g.Cut)
 	put("TimeControl", g.TimeControl)
-	if g.FirstElo > 0 {
-		put("BlackElo", strconv.AppendInt(nil, int64(g.FirstElo), 10))
-	}
-	if g.SecondElo > 0 {
-		put("WhiteElo", strconv.AppendInt(nil, int64(g.SecondElo), 10))
-	}
+	put("BlackElo", rating(g.FirstElo))
+	put("WhiteElo", rating(g.SecondElo))
 	put("開始日時", g.DateTime())
 	return header
 }

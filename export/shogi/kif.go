@@ -49,12 +49,8 @@ func (f KIF) Append(dst []byte, g *export.Game) []byte {
 	w.line("戦型", g.Opening)
 	w.line("Round", g.Round)
 	w.line("Cut", g.Cut)
-	if g.FirstElo > 0 {
-		w.line("BlackElo", strconv.AppendInt(nil, int64(g.FirstElo), 10))
-	}
-	if g.SecondElo > 0 {
-		w.line("WhiteElo", strconv.AppendInt(nil, int64(g.SecondElo), 10))
-	}
+	w.line("BlackElo", rating(g.FirstElo))
+	w.line("WhiteElo", rating(g.SecondElo))
 	w.time()
 	for _, t := range g.Tags {
 		switch name := string(t.Name); name {
@@ -81,6 +77,14 @@ func (f KIF) Append(dst []byte, g *export.Game) []byte {
 type kifWriter struct {
 	dst  []byte
 	game *export.Game
+}
+
+// rating returns a rating as text, empty if it is not known.
+func rating(elo int32) []byte {
+	if elo <= 0 {
+		return nil
+	}
+	return strconv.AppendInt(nil, int64(elo), 10)
 }
 
 // line writes what is known.

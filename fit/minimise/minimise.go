@@ -116,9 +116,9 @@ func LBFGS(ctx context.Context, fn Objective, x0 []float64, precondition func([]
 	}
 }
 
-// Rounds is LBFGS in rounds, each with a metric of its own, until one converges. at returns the metric at x of a round, counted from 0,
-// and the round's most iterations (0: the usual number). If at fails, the minimum is that of the round before. told is called with
-// the passes of all rounds.
+// Rounds is LBFGS in rounds, each with a metric of its own, until one converges. at returns the metric of a round at x (rounds count
+// from 0) and the greatest number of its iterations (0: the usual number). If at fails, Rounds returns the minimum of the round before.
+// told is called with the passes of all rounds.
 func Rounds(ctx context.Context, fn Objective, x []float64, at func(round int, x []float64) (m *Metric, limit int, err error), tolerance float64, told func(m *Minimum, left string)) (total Minimum, err error) {
 	for round := range rounds {
 		metric, limit, err := at(round, x)

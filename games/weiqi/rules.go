@@ -48,7 +48,7 @@ func (Rules) Start(text, position string) (Position, string, error) {
 	return p, variant{size: int(p.size), ruleset: p.ruleset, komi: p.komi, handicap: p.handicap()}.String(), nil
 }
 
-// Unruled returns the variant and the position without their set of rules; those that cannot be read as they are.
+// Unruled returns the variant and the position without their set of rules. Texts that cannot be read are returned unchanged.
 func (r Rules) Unruled(text, position string) (v, p string) {
 	start, v, err := r.Start(text, position)
 	if err != nil {

@@ -85,7 +85,7 @@ func End95(x []float64, cluster func(i int) int64) *float64 {
 }
 
 // Percent formats a share in percent with half its interval or an error, if there is one, or with the end that End95 has.
-// Half an interval of 100 % or more, as two clusters give, says nothing of a share, and is left out.
+// It leaves out half an interval of 100 % or more, as from two clusters, because it says nothing.
 func Percent(x float64, half, end *float64) string {
 	switch {
 	case end != nil && x == 0:

@@ -298,8 +298,9 @@ func (g *gameRows) column(v *columns.Vec, row, own int, plies []ply) {
 			appendNumber(v, plies[i].spent)
 		}
 	case "ply":
+		first := g.turn(row, own)
 		for i := range plies {
-			v.AppendInt64(int64(g.turn(row, own) + 1 + 2*i))
+			v.AppendInt64(int64(first + 1 + 2*i))
 		}
 	case "move":
 		for i := range plies {

@@ -98,7 +98,7 @@ func (r *report) established(turns []int) []int {
 func (r *report) calibrate(ctx context.Context) (models [folds + 1]*skill.Model, err error) {
 	if given := r.Params.Model; given != nil {
 		if !given.Fits(r.moves) {
-			return models, sheet.Errorf("the weights of the calibration are not those of its values: want the %s that kifu performance writes", modelFile)
+			return models, sheet.Errorf("the calibration has weights for other values: want the %s that kifu performance writes", modelFile)
 		}
 		for i := range models {
 			models[i] = &given.Model

@@ -115,7 +115,7 @@ func (e *entry) fuller(o *entry) int {
 // entryOf makes the entry of a row. It points into the batch.
 func entryOf(rules any, b *columns.Batch, row int, names *namer) entry {
 	h := fnv.New64a()
-	h.Write(games.AppendStart(nil, rules, b.Col("variant").Value(row), b.Col("start_position").Value(row)))
+	games.WriteStart(h, rules, b.Col("variant").Value(row), b.Col("start_position").Value(row))
 	e := entry{start: h.Sum64(), moves: b.Col("moves").Value(row)}
 	for side, name := range []string{"first_player", "second_player"} {
 		if v := b.Col(name); !v.IsNull(row) {

@@ -83,7 +83,6 @@ const chunkBytes = 16 << 10
 type scatterer struct {
 	rules  any
 	params Params
-	key    []byte
 	to     *spill.Writer
 	batch  *columns.Batch
 }
@@ -123,8 +122,7 @@ func (s *scatterer) put() error {
 			continue
 		}
 		h := fnv.New64a()
-		s.key = games.AppendStart(s.key[:0], s.rules, variant.Value(row), start.Value(row))
-		h.Write(s.key)
+		games.WriteStart(h, s.rules, variant.Value(row), start.Value(row))
 		e.start = h.Sum64()
 		e.players = [2]name{nameOf(first.Value(row)), nameOf(second.Value(row))}
 		if v := result.Value(row); len(v) > 0 {

@@ -19,6 +19,8 @@ WITH RECURSIVE game_rows AS (
 	SELECT 'games' AS source, 0 AS number, game_id, result, ply_count, has_handicap(variant) AS handicap, CASE WHEN NOT handicap THEN first_elo::INTEGER - second_elo END AS difference, date,
 		hash(variant, start_position, moves) AS line, hash(first_player, second_player, date) AS who
 	FROM main."games"
+), handicapped AS MATERIALIZED (
+	SELECT DISTINCT number FROM game_rows WHERE handicap
 ), tally_facts AS (
 	SELECT number, source, 'games' AS section, 'all' AS item, 0 AS place, NULL::DOUBLE AS value, count(*) AS games,
 		count(*) FILTER (result = 'first') AS first_wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS second_wins,
@@ -33,7 +35,7 @@ WITH RECURSIVE game_rows AS (
 	SELECT number, source, 'games', 'without handicap', 2, NULL, count(*),
 		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
 		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), NULL, min(date), max(date)
-	FROM game_rows WHERE NOT handicap AND number IN (SELECT number FROM game_rows WHERE handicap) GROUP BY number, source
+	FROM game_rows WHERE NOT handicap AND number IN (SELECT number FROM handicapped) GROUP BY number, source
 	UNION ALL
 	SELECT number, source, 'rating difference', 'bin', 0, eval_bin(difference, 50) AS value, count(*),
 		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
@@ -169,7 +171,7 @@ WITH RECURSIVE game_rows AS (
 	UNION ALL BY NAME
 	SELECT number, source, 'first-move advantage' AS section, 'by score' AS item, 0 AS place, n AS games, score,
 		-400 * log10(1 / nullif(score, 0) - 1) AS value, -400 * log10(1 / nullif(low, 0) - 1) AS low, -400 * log10(1 / nullif(high, 0) - 1) AS high
-	FROM score_facts WHERE section = 'games' AND item = if(number IN (SELECT number FROM game_rows WHERE handicap), 'without handicap', 'all') AND score > 0 AND score < 1
+	FROM score_facts WHERE section = 'games' AND item = if(number IN (SELECT number FROM handicapped), 'without handicap', 'all') AND score > 0 AND score < 1
 	UNION ALL BY NAME
 	SELECT number, source, 'first-move advantage' AS section, 'given the ratings' AS item, 1 AS place, games::BIGINT AS games,
 		advantage AS value, advantage - t * sqrt(variance) AS low, advantage + t * sqrt(variance) AS high
