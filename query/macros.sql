@@ -44,6 +44,13 @@ CREATE MACRO elo_expectation(rating, opponent) AS
 -- Whether a game of Go or Shogi has a handicap: then the second player moves first.
 CREATE MACRO has_handicap(variant) AS contains(variant, 'handicap');
 
+-- The number of the move after ply others as records write it: that of a move of each side (12. Nf3, 12... Nc6) where
+-- numbers count pairs, else the move's own (games.Layout.MoveNumber). Stretches are of 20 moves, the last one of all others.
+CREATE MACRO move_number(ply, pairs) AS if(pairs, ply // 2, ply) + 1;
+CREATE MACRO move_stretch(ply) AS least(ply // 20, 6);
+CREATE MACRO stretch_name(stretch, pairs) AS
+	if(stretch = move_stretch(20 * stretch + 20), 'from ' || move_number(20 * stretch, pairs), move_number(20 * stretch, pairs) || ' to ' || move_number(20 * stretch + 19, pairs));
+
 -- Whether kifu fit and the reports hold a game out with --holdout share and --seed seed:
 -- splitmix64 (Steele, Lea and Flood 2014) of seed and game, below the share.
 CREATE MACRO product_64(a, b) AS ((a::UHUGEINT * b::UHUGEINT) & 18446744073709551615::UHUGEINT)::UBIGINT;

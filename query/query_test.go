@@ -395,6 +395,18 @@ func TestMacros(t *testing.T) {
 		"held_out(7, 0.61755, seed := 9223372036854775808)::INT": 0,
 		"held_out(7, 0.61756, seed := 9223372036854775808)::INT": 1,
 		"coalesce(win_probability(0, 3, 0), -1)":                 -1,
+		// 12. Nf3 and 12... Nc6 after 22 and 23 plies; numbers of each move, as in Go, are one more than the plies.
+		"move_number(22, true)":                        12,
+		"move_number(23, true)":                        12,
+		"move_number(22, false)":                       23,
+		"(stretch_name(0, true) = '1 to 10')::INT":     1,
+		"(stretch_name(0, false) = '1 to 20')::INT":    1,
+		"(stretch_name(5, true) = '51 to 60')::INT":    1,
+		"(stretch_name(5, false) = '101 to 120')::INT": 1,
+		"(stretch_name(6, true) = 'from 61')::INT":     1,
+		"(stretch_name(6, false) = 'from 121')::INT":   1,
+		"move_stretch(19) + move_stretch(20)":          1,
+		"move_stretch(119) + 10 * move_stretch(500)":   65,
 	} {
 		r, err := db.Query(t.Context(), "SELECT ("+text+")::DOUBLE")
 		if err != nil {

@@ -20,5 +20,12 @@ func Named(ctx context.Context, name string) Game {
 	return nil
 }
 
+// NumbersPairs reports whether move numbers count a move of each side in the game of that name, as in chess and in a game that
+// the context does not know.
+func NumbersPairs(ctx context.Context, name string) bool {
+	g := Named(ctx, name)
+	return g == nil || g.Layout().Pairs
+}
+
 // SidesOf returns the names of the sides of the game of that name that the context knows, as Sides does.
 func SidesOf(ctx context.Context, name string) [2]string { return Sides(Named(ctx, name)) }

@@ -55,6 +55,7 @@ type Data struct {
 	Column                    string        // of values, quoted; empty: the games'
 	Better                    string        // column of the best line; empty: none
 	Phase                     bool          // positions have it
+	Pairs                     bool          // move numbers count pairs of moves; Ask finds it
 	from                      *datasets.Dir // of Positions
 	Model                     struct{ View, Column string }
 	Game, Unit                string
@@ -233,7 +234,7 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 			d.Cap = 1000
 		}
 	}
-	d.Least = cmp.Or(d.Least, d.Cap/10)
+	d.Least, d.Pairs = cmp.Or(d.Least, d.Cap/10), board.NumbersPairs(ctx, d.Game)
 	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != "", placed: d.Positions != ""}
 	if r.values = strings.Trim(d.Column, `"`); r.values == "comment_value" {
 		r.values = ""

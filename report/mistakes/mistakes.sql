@@ -1,6 +1,6 @@
 {{- /* data: Data in mistakes.go */ -}}
 {{- define "lost"}}count(*) AS mistakes, {{if .Positions}}count(*) FILTER (same > 1){{else}}NULL::BIGINT{{end}} AS repeated, sum(cost::DECIMAL(18, 6))::DOUBLE AS cost, arg_max((game_id, ply), (cost, -game_id, -ply)) AS of{{end}}
-{{- define "texts"}}if(d.first_to_move, g.first_player, g.second_player) AS player, if(d.first_to_move, g.first_elo, g.second_elo)::INTEGER AS elo, g.opening, if(stretch = 6, 'from 61', (stretch * 10 + 1) || ' to ' || (stretch * 10 + 10)) AS moves,
+{{- define "texts"}}if(d.first_to_move, g.first_player, g.second_player) AS player, if(d.first_to_move, g.first_elo, g.second_elo)::INTEGER AS elo, g.opening, stretch_name(stretch, {{.Pairs}}) AS moves,
 		CASE{{range .Clocks}} WHEN d.clock_ms >= {{.From}}000 THEN '{{.Name}}'{{end}} END AS clock{{end -}}
 /* Moves that lost value, and positions in which a model of the opponent errs. To run it: kifu query, with
    the datasets named as in FROM.
@@ -49,7 +49,7 @@ WITH {{if .Choices}}choice AS (
 	FROM position{{if .Positions}} JOIN (SELECT game_id, ply - 1 AS ply, {{.Column}}::DOUBLE AS next_value FROM {{.Positions}}) USING (game_id, ply){{end}}
 	WHERE value IS NOT NULL AND next_value IS NOT NULL{{end}}
 ), whole AS (
-	SELECT d.*, cost >= {{.Least}} AS mistake, least(d.ply // 20, 6) AS stretch, {{template "texts" .}}, {{if .Motifs}}coalesce(motif, 0){{else}}0{{end}} AS motifs
+	SELECT d.*, cost >= {{.Least}} AS mistake, move_stretch(d.ply) AS stretch, {{template "texts" .}}, {{if .Motifs}}coalesce(motif, 0){{else}}0{{end}} AS motifs
 	FROM valued d JOIN {{.Games}} g USING (game_id){{if .Motifs}} LEFT JOIN (
 		SELECT game_id, ply - 1 AS ply, 0::BIGINT{{range $i, $n := .Names}} | if({{$n}}, 1::BIGINT << {{$i}}, 0){{end}} AS motif FROM {{.Motifs}}) USING (game_id, ply){{end}}
 	WHERE true{{if .Mover}} AND {{.Mover}}{{end}}{{if .Where}} AND d.game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}{{if .Only}} AND {{.Only}}{{end}}
@@ -86,7 +86,7 @@ WITH {{if .Choices}}choice AS (
 	SELECT 'player' AS section, if(first_to_move, first_player, second_player) AS item, sum(n) AS moves FROM (SELECT game_id, first_to_move, sum(n) AS n FROM sums GROUP BY ALL) JOIN {{.Games}} USING (game_id) GROUP BY item
 	UNION ALL SELECT 'opening', opening AS item, sum(n) FROM (SELECT game_id, sum(n) AS n FROM sums GROUP BY ALL) JOIN {{.Games}} USING (game_id) GROUP BY item
 	UNION ALL SELECT 'phase', phase::VARCHAR AS item, sum(n) FROM sums GROUP BY item
-	UNION ALL SELECT 'moves', if(stretch = 6, 'from 61', (stretch * 10 + 1) || ' to ' || (stretch * 10 + 10)) AS item, sum(n) FROM sums GROUP BY item
+	UNION ALL SELECT 'moves', stretch_name(stretch, {{.Pairs}}) AS item, sum(n) FROM sums GROUP BY item
 	UNION ALL SELECT 'clock', [{{range $i, $c := .Clocks}}{{if $i}}, {{end}}'{{.Name}}'{{end}}][band + 1] AS item, sum(n) FROM sums GROUP BY item
 {{- range .Names}}
 	UNION ALL SELECT 'motif', '{{.}}', sum(n) FROM replies WHERE {{$.Has .}}
@@ -114,4 +114,4 @@ WITH {{if .Choices}}choice AS (
 {{- end}}
 )
 SELECT section, item, position, move, better, moves::BIGINT AS moves, mistakes::BIGINT AS mistakes, repeated::BIGINT AS repeated, cost, of[1]::BIGINT AS game_id, of[2]::BIGINT AS ply, stronger, stronger_n::BIGINT AS stronger_n, stronger_of::BIGINT AS stronger_of FROM facts
-ORDER BY list_position(['mistake', 'player', 'opening', 'phase', 'moves', 'clock', 'motif', 'trap', 'swindle', 'other', 'model'], section), if(section = 'phase', item::BIGINT, 0), if(section = 'moves', if(item = 'from 61', 61, split_part(item, ' ', 1)::BIGINT), 0), if(section = 'clock', list_position([{{range $i, $c := .Clocks}}{{if $i}}, {{end}}'{{$c.Name}}'{{end}}], item), 0), if(section = 'mistake', -mistakes * cost, if(section IN ('trap', 'swindle', 'other'), -cost, -mistakes)), moves DESC, item, position, move, game_id, ply
+ORDER BY list_position(['mistake', 'player', 'opening', 'phase', 'moves', 'clock', 'motif', 'trap', 'swindle', 'other', 'model'], section), if(section = 'phase', item::BIGINT, 0), if(section = 'moves', regexp_extract(item, '[0-9]+')::BIGINT, 0), if(section = 'clock', list_position([{{range $i, $c := .Clocks}}{{if $i}}, {{end}}'{{$c.Name}}'{{end}}], item), 0), if(section = 'mistake', -mistakes * cost, if(section IN ('trap', 'swindle', 'other'), -cost, -mistakes)), moves DESC, item, position, move, game_id, ply

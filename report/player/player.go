@@ -45,7 +45,6 @@ const (
 	like        = 100    // rating points within which others are of like rating
 	enoughRated = 10     // rated games from which a score is compared with the ratings
 	clusters    = 5      // opponents from which on errors are clustered by them
-	lastTen     = 6      // moves from 61 on are one band
 	mostOthers  = 20_000 // games of others for the comparison of losses
 	capAt       = 0.95   // quantile of the sizes of values beyond which they count as that
 )
@@ -54,6 +53,7 @@ const (
 type querySQL struct {
 	Games, Labels, Value string
 	Phase                bool // labels have it
+	Pairs                bool // move numbers count pairs of moves
 	Names, Against       []string
 	Motifs               string // view; empty: none
 	MotifNames           []string
@@ -68,7 +68,6 @@ type querySQL struct {
 func (querySQL) Like() int     { return like }
 func (querySQL) Rated() int    { return enoughRated }
 func (querySQL) Clusters() int { return clusters }
-func (querySQL) LastTen() int  { return lastTen }
 func (querySQL) Cap() float64  { return capAt }
 
 // Lost is the section with the losses that are counted by opening, time left and motif.
@@ -209,7 +208,7 @@ var ErrNoGame = errors.New("no game")
 
 // Ask reads the report of a player's names from the attached datasets; the error is ErrNoGame without a game.
 func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, error) {
-	q := querySQL{Games: query.View(d.Games), Phase: d.Phase, Others: d.Others, Motifs: d.Motifs, MotifNames: d.MotifNames}
+	q := querySQL{Games: query.View(d.Games), Phase: d.Phase, Pairs: board.NumbersPairs(ctx, d.Game), Others: d.Others, Motifs: d.Motifs, MotifNames: d.MotifNames}
 	q.Others = cmp.Or(q.Others, mostOthers)
 	if d.Labels != "" {
 		q.Labels, q.Value = query.View(d.Labels), query.QuoteName(d.Column)

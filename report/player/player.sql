@@ -121,7 +121,7 @@ WITH named(name) AS (
 	FROM label_rows v JOIN movers m ON m.game_id = v.game_id AND m.first = v.first_to_move, label_cap{{if .Phase}}, width{{end}}
 	WHERE v.next_ply = v.ply + 1
 	{{- else}}
-	SELECT 'recorded' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL AS band_end, cluster, game_id, ply - 1 AS ply, own, stronger, clock_ms,
+	SELECT 'recorded' AS section, move_stretch(ply - 1) AS band, NULL AS band_end, cluster, game_id, ply - 1 AS ply, own, stronger, clock_ms,
 		greatest(0, if(first, 1, -1) * (least(cap, greatest(-cap, before)) - least(cap, greatest(-cap, after)))) AS x
 	FROM (SELECT m.*, has_handicap(g.variant) AS handicap, generate_subscripts(g.evals, 1) AS ply, g.evals[greatest(1, ply - 1)] AS before, g.evals[ply] AS after, g.clocks_ms[greatest(ply - 2, 0)] AS clock_ms
 		FROM movers m JOIN {{.Games}} g USING (game_id) WHERE g.start_position IS NULL AND g.evals IS NOT NULL), eval_cap
@@ -131,7 +131,7 @@ WITH named(name) AS (
 	SELECT section, band, band_end, '' AS name, cluster, game_id, ply, own, stronger, x FROM losses
 	UNION ALL
 	{{- if .Phase}}
-	SELECT 'lost moves', least(ply // 20, {{.LastTen}}), NULL, '', cluster, game_id, ply, own, stronger, x FROM losses
+	SELECT 'lost moves', move_stretch(ply), NULL, '', cluster, game_id, ply, own, stronger, x FROM losses
 	UNION ALL
 	{{- end}}
 	SELECT 'lost opening', 0, NULL, opening, cluster, game_id, ply, own, stronger, x FROM losses JOIN (SELECT game_id, opening FROM {{.Games}}) USING (game_id) WHERE section = '{{.Lost}}' AND opening IN (SELECT opening FROM played WHERE opening <> '')
@@ -143,11 +143,11 @@ WITH named(name) AS (
 		SELECT game_id, ply - 1 AS ply, unnest(list_filter([{{range $i, $n := .MotifNames}}{{if $i}}, {{end}}if({{$n}}, '{{$n}}', NULL){{end}}], m -> m IS NOT NULL)) AS motif FROM {{.Motifs}}) m ON m.game_id = l.game_id AND m.ply = l.ply WHERE section = '{{.Lost}}'
 	{{- end}}
 ), stronger AS (
-	SELECT section, band, name, (sum(x::DECIMAL(18, 6)) FILTER (stronger))::DOUBLE / count(*) FILTER (stronger) AS stronger, arg_max((game_id, ply), (x, -game_id, -ply)) FILTER (own AND x > 0) AS dearest, quantile_disc(ply // 2 + 1, [0.1, 0.9]) FILTER (own) AS numbers FROM kinds GROUP BY section, band, name
+	SELECT section, band, name, (sum(x::DECIMAL(18, 6)) FILTER (stronger))::DOUBLE / count(*) FILTER (stronger) AS stronger, arg_max((game_id, ply), (x, -game_id, -ply)) FILTER (own AND x > 0) AS dearest, quantile_disc(move_number(ply, {{.Pairs}}), [0.1, 0.9]) FILTER (own) AS numbers FROM kinds GROUP BY section, band, name
 ){{end}}, changes AS MATERIALIZED (
 	-- what a move cost: seconds or value; own moves of the player have own, others are set next to them
 {{- if .Clocks}}
-	SELECT 'time' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL::BIGINT AS band_end, '' AS name, opponent AS cluster, game_id, ply, ((ply % 2 = 1) <> handicap) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
+	SELECT 'time' AS section, move_stretch(ply - 1) AS band, NULL::BIGINT AS band_end, '' AS name, opponent AS cluster, game_id, ply, ((ply % 2 = 1) <> handicap) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
 	FROM (
 		SELECT game_id, opponent, side, ply, handicap, (clocks_ms[greatest(1, ply - 2)] - clocks_ms[ply] + increment_ms)::DOUBLE AS used
 		FROM (SELECT p.*, c.clocks_ms, has_handicap(c.variant) AS handicap, generate_subscripts(c.clocks_ms, 1) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
@@ -209,7 +209,7 @@ WITH named(name) AS (
 	UNION ALL
 	SELECT section, place, item, NULL, NULL, games, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, estimate, deciles[1], deciles[2], deciles[3], NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM lengths
 	UNION ALL
-	SELECT m.section, m.band, CASE WHEN m.name <> '' THEN m.name WHEN m.section = 'loss' THEN if(m.band = m.band_end, m.band::VARCHAR, m.band || ' to ' || m.band_end){{if or .Labels .Evals}} || ' (moves ' || numbers[1] || ' to ' || numbers[2] || ')'{{end}} WHEN m.band = {{.LastTen}} THEN 'from ' || (10 * m.band + 1) ELSE (10 * m.band + 1) || ' to ' || (10 * m.band + 10) END,
+	SELECT m.section, m.band, CASE WHEN m.name <> '' THEN m.name WHEN m.section = 'loss' THEN if(m.band = m.band_end, m.band::VARCHAR, m.band || ' to ' || m.band_end){{if or .Labels .Evals}} || ' (moves ' || numbers[1] || ' to ' || numbers[2] || ')'{{end}} ELSE stretch_name(m.band, {{.Pairs}}) END,
 		{{if or .Labels .Evals}}dearest[1]{{else}}NULL{{end}}, m.control, NULL, NULL, NULL, NULL, g, NULL, CASE WHEN g >= {{.Clusters}} THEN estimate / ratio END, CASE WHEN g >= {{.Clusters}} THEN estimate * ratio END, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 		estimate, NULL, NULL, NULL, reference, difference, CASE WHEN g >= {{.Clusters}} THEN difference - down END, CASE WHEN g >= {{.Clusters}} THEN difference + up END, m.n::BIGINT, NULL, NULL, {{if or .Labels .Evals}}stronger, dearest[2]{{else}}NULL, NULL{{end}}
 	FROM limits m{{if or .Labels .Evals}} LEFT JOIN stronger USING (section, band, name){{end}}

@@ -28,7 +28,7 @@ const byMove, byMaterial = "move", "material"
 type Params struct {
 	Value   string  `json:"value,omitempty"`  // column; empty: the dataset's last search, or the record's comments
 	By      string  `json:"by,omitempty"`     // byMove, byMaterial or SQL of a whole number; empty: material where there is some, else move
-	Target  float64 `json:"target,omitempty"` // the reference point of the polynomials and the scale; 0: 58 of material, 32 of moves, else or beyond the positions the mean
+	Target  float64 `json:"target,omitempty"` // the reference point of the polynomials and the scale; 0: 58 of material, 32 of moves (64 where each has its own number), else or beyond the positions the mean
 	Least   int64   `json:"least,omitempty"`  // positions below and
 	Most    int64   `json:"most,omitempty"`   // above are left out; both 0: 17 to 78 of material, 1 to 120 of moves, else all; at last what the positions have
 	Within  float64 `json:"within,omitempty"` // values beyond ± are left out; 0: 400 of centipawns, else none
@@ -190,8 +190,12 @@ func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error
 	target, least, most := 0.0, int64(0), int64(0)
 	switch q.By {
 	case byMove:
-		q.MOM, target, least, most = "ply // 2 + 1", 32, 1, 120
-		q.scale = scale{columns: []string{"ply"}, weights: []int32{1}, divide: 2, plus: 1}
+		pairs := board.NumbersPairs(ctx, in.Manifest.Meta["game"])
+		q.MOM, target, least, most = fmt.Sprintf("move_number(ply, %t)", pairs), 64, 1, 240
+		q.scale = scale{columns: []string{"ply"}, weights: []int32{1}, divide: 1, plus: 1}
+		if pairs {
+			q.divide, target, most = 2, 32, 120
+		}
 	case byMaterial:
 		if !material {
 			return sheet.Errorf("%s has no columns of pieces: give --by move, or SQL as --by phase", in.Path)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/games/board"
+	"kifu/games/othello"
 	"kifu/kit/reporttest"
 	"kifu/report/page"
 	"kifu/report/shape"
@@ -74,6 +76,21 @@ func TestEnds(t *testing.T) {
 		if got := [3]float64{float64(r.Fit.Least), float64(r.Fit.Most), r.Fit.Target}; got != want {
 			t.Errorf("%s: from, to and target %v, want %v", r.Params.By, got, want)
 		}
+	}
+}
+
+// TestMoveNumbers: values of a game that numbers every move mean by those numbers, twice as many as in chess.
+func TestMoveNumbers(t *testing.T) {
+	labels := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
+	labels.Manifest.Meta["game"] = othello.Rules{}.Name()
+	p := params()
+	p.By, p.Least, p.Most = byMove, 1, 240
+	r, err := run(board.With(t.Context(), []board.Game{board.Of(othello.Rules{})}), reporttest.OpenDB(t), p, []*datasets.Dir{labels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := [2]float64{float64(r.Fit.Least), float64(r.Fit.Most)}; got != [2]float64{1, 50} || !strings.Contains(r.SQL, "move_number(ply, false)") {
+		t.Errorf("from and to %v in %s", got, r.SQL)
 	}
 }
 
