@@ -139,7 +139,7 @@ var rules = []struct {
 	{"report/moves", append([]string{"report/examples", "games/board"}, reportKit...), nil},
 	{"report/performance", append([]string{"games/board"}, reportKit...), nil},
 	{"report/endgame", append([]string{"games", "games/board"}, reportKit...), nil},
-	{"report/event", reportKit, nil},
+	{"report/event", append([]string{"games", "games/board"}, reportKit...), nil},
 	{"report/mistakes", append([]string{"report/examples", "games/board", "eval", "schemas"}, reportKit...), nil},
 	{"report/wdl", append([]string{"games/board"}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"query/find", append([]string{"games/board"}, stageImports...), nil},

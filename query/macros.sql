@@ -43,6 +43,9 @@ CREATE MACRO elo_expectation(rating, opponent) AS
 
 -- Whether a game of Go or Shogi has a handicap: then the second player moves first.
 CREATE MACRO has_handicap(variant) AS contains(variant, 'handicap');
+-- Whether the second player moves first, by the columns of games; mark is what that player to move has in the texts of positions.
+CREATE MACRO second_begins(variant, start_position, mark) AS CASE WHEN start_position IS NULL THEN has_handicap(variant)
+	ELSE lower(if(start_position[2] = ':', start_position[1], split_part(start_position, ' ', 2))) = mark END;
 
 -- The number of the move after ply others as records write it: that of a move of each side (12. Nf3, 12... Nc6) where
 -- numbers count pairs, else the move's own (games.Layout.MoveNumber). Stretches are of 20 moves, the last one of all others.

@@ -29,3 +29,6 @@ func NumbersPairs(ctx context.Context, name string) bool {
 
 // SidesOf returns the names of the sides of the game of that name that the context knows, as Sides does.
 func SidesOf(ctx context.Context, name string) [2]string { return Sides(Named(ctx, name)) }
+
+// SecondMarkOf returns SecondMark of the game of that name that the context knows.
+func SecondMarkOf(ctx context.Context, name string) string { return SecondMark(Named(ctx, name)) }

@@ -29,15 +29,15 @@ func TestAccuracy(t *testing.T) {
 		{"the second first, and blunders", []float64{900, 900}, true, 100, 1, 10, 5},
 		{"the second first, then a blunder", []float64{15, -900}, true, 10, 5, 100, 1},
 	} {
-		got, _ := Accuracy(c.values, !c.second)
+		got, _ := Accuracy(StartValue, c.values, !c.second)
 		if !(math.Abs(got[0]-c.white) <= c.near) || !(math.Abs(got[1]-c.black) <= c.by) {
 			t.Errorf("%s: %.1f, want %v ± %v and %v ± %v", c.name, got, c.white, c.near, c.black, c.by)
 		}
 	}
-	if got, loss := Accuracy([]float64{15}, true); !math.IsNaN(got[0]) || !math.IsNaN(loss[1]) {
+	if got, loss := Accuracy(StartValue, []float64{15}, true); !math.IsNaN(got[0]) || !math.IsNaN(loss[1]) {
 		t.Errorf("one move has an accuracy: %v, %v", got, loss)
 	}
-	if _, loss := Accuracy(repeat(3, -50, 15), true); loss != [2]float64{65, 65} {
+	if _, loss := Accuracy(StartValue, repeat(3, -50, 15), true); loss != [2]float64{65, 65} {
 		t.Errorf("mean losses %v, want 65", loss)
 	}
 }

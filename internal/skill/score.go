@@ -71,21 +71,21 @@ func (c *Curve) curveVariance(s Score) (v float64) {
 	return v
 }
 
-// initial is the value of the first position, in hundredths of a pawn, as lichess takes it.
-const initial = 15
+// StartValue is the value of the start position, in hundredths of a pawn, as lichess takes it.
+const StartValue = 15
 
 // farOff is the value beyond which lichess counts all alike.
 const farOff = 1000
 
 // Accuracy returns both sides' accuracy of a game in percent and the mean loss of a move in hundredths of a pawn, as lichess
-// computes them (lichess.org/page/accuracy): values are after each move, for the first player, who moves first if first. An accuracy is the
-// mean of two means of the moves' accuracies, a harmonic one and one weighted by how much the game swings around the move. NaN without moves of both sides.
-func Accuracy(values []float64, first bool) (accuracy, loss [2]float64) {
+// computes them (lichess.org/page/accuracy): start is the value before the first move and values are those after each move, for the first
+// player, who moves first if first. An accuracy is the mean of two means of the moves' accuracies, a harmonic one and one weighted by how much the game swings around the move. NaN without moves of both sides.
+func Accuracy(start float64, values []float64, first bool) (accuracy, loss [2]float64) {
 	accuracy, loss = [2]float64{math.NaN(), math.NaN()}, [2]float64{math.NaN(), math.NaN()}
 	if len(values) < 2 {
 		return accuracy, loss
 	}
-	before := append([]float64{initial}, values...)
+	before := append([]float64{start}, values...)
 	wins := make([]float64, len(before))
 	for i, v := range before {
 		before[i] = max(-farOff, min(farOff, v))

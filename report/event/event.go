@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/games/board"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -51,6 +52,7 @@ type querySQL struct {
 	Games, When string
 	Lost        bool // the condition has lost_before
 	Most        int
+	SecondMark  string
 }
 
 // report holds the contents of the page.
@@ -103,8 +105,8 @@ func (r *report) read(ctx context.Context, games *datasets.Dir, view string) (er
 		return err
 	}
 	defer filter.Close()
-	read := newReading(games, filter)
-	if r.SQL, err = sheet.Fill("event.sql", queryTemplate, querySQL{Games: view, When: r.Params.When, Lost: read.lost, Most: mostValue}); err != nil {
+	read := newReading(ctx, games, filter)
+	if r.SQL, err = sheet.Fill("event.sql", queryTemplate, querySQL{Games: view, When: r.Params.When, Lost: read.lost, Most: mostValue, SecondMark: board.SecondMark(read.rules)}); err != nil {
 		return err
 	}
 	s := newSides(&r.Params, r.rows)

@@ -10,13 +10,13 @@ WITH sides AS (
 	SELECT *, count(*) FILTER (score = 0) OVER (PARTITION BY player, date ORDER BY game_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS lost_before
 	FROM (
 	{{- end}}
-		SELECT game_id, date, evals, clocks_ms, moves, coalesce(increment_ms, 0) AS increment_ms, if(has_handicap(variant), 2, 1) AS start, 1 AS sign, first_player AS player, second_player AS opponent,
+		SELECT game_id, date, evals, clocks_ms, moves, coalesce(increment_ms, 0) AS increment_ms, if(second_begins(variant, start_position, '{{.SecondMark}}'), 2, 1) AS start, 1 AS sign, first_player AS player, second_player AS opponent,
 			first_elo::INTEGER AS rating, second_elo::INTEGER AS opponent_rating, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END::DOUBLE AS score
-		FROM {{.Games}} WHERE start_position IS NULL AND first_player <> ''
+		FROM {{.Games}} WHERE first_player <> ''
 		UNION ALL
-		SELECT game_id, date, evals, clocks_ms, moves, coalesce(increment_ms, 0), if(has_handicap(variant), 1, 2), -1, second_player, first_player,
+		SELECT game_id, date, evals, clocks_ms, moves, coalesce(increment_ms, 0), if(second_begins(variant, start_position, '{{.SecondMark}}'), 1, 2), -1, second_player, first_player,
 			second_elo::INTEGER, first_elo::INTEGER, CASE result WHEN 'second' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'first' THEN 0 END::DOUBLE
-		FROM {{.Games}} WHERE start_position IS NULL AND second_player <> ''
+		FROM {{.Games}} WHERE second_player <> ''
 	{{- if .Lost}}
 	)
 	{{- end}}

@@ -12,6 +12,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/manifest"
+	"kifu/games/board"
+	"kifu/games/chess"
 	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
@@ -214,7 +216,10 @@ func randomGames(random *rand.Rand, n int) (games []map[string]string) {
 	for g := range n {
 		plies := random.IntN(9)
 		game := map[string]string{"game_id": fmt.Sprint(g), "first_player": some("", "a", "b", "c", "d"), "second_player": some("", "x", "y", "É"), "first_elo": some("", "1500", "1600"), "second_elo": some("", "1550"),
-			"increment_ms": some("", "0", "5000"), "variant": some("standard", "19x19 handicap 2"), "result": some("first", "second", "second", "draw", ""), "date": some("", "2000", "2000-01-01", "2000-01-02"), "ply_count": fmt.Sprint(plies), "start_position": some("", "", "", "8/8/8/8/8/8/8/8 w - - 0 1")}
+			"increment_ms": some("", "0", "5000"), "variant": some("standard", "19x19 handicap 2"), "result": some("first", "second", "second", "draw", ""), "date": some("", "2000", "2000-01-01", "2000-01-02"), "ply_count": fmt.Sprint(plies), "game": "chess"}
+		if game["variant"] == "standard" {
+			game["start_position"] = some("", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1")
+		}
 		if plies > 0 && random.IntN(5) > 0 {
 			game["evals"] = list(plies, 1500)
 		}
@@ -228,8 +233,9 @@ func randomGames(random *rand.Rand, n int) (games []map[string]string) {
 
 // TestIsTheQuery: the moves are the rows of the query that the page prints, also of many row groups, whatever the workers.
 func TestIsTheQuery(t *testing.T) {
-	ctx := context.Background()
+	ctx := board.With(context.Background(), []board.Game{board.Of(chess.Rules{})})
 	in := reporttest.WriteTableGroups(t, schemas.Games, randomGames(rand.New(rand.NewPCG(38, 5)), 3000), manifest.Counts{}, 700)
+	in.Manifest.Meta["game"] = "chess"
 	db := reporttest.OpenDB(t)
 	games, _, err := sheet.AttachGames(ctx, db, []*datasets.Dir{in}, []string{"games"}, nil)
 	if err != nil {
@@ -237,7 +243,7 @@ func TestIsTheQuery(t *testing.T) {
 	}
 	for i, when := range []string{"loss >= 200", "clock < 30 AND value > -100", "spent > 20 OR rating < opponent_rating -- faster", "player < 'c' AND opponent = 'É'", "date < '2000-01-02' AND ply % 4 < 2 OR move = 1", "moves.lost_before >= 2", "true"} {
 		want, events := map[string]string{}, 0
-		q := querySQL{Games: games.Views[0], When: when, Lost: strings.Contains(when, "lost_before"), Most: mostValue}
+		q := querySQL{Games: games.Views[0], When: when, Lost: strings.Contains(when, "lost_before"), Most: mostValue, SecondMark: "b"}
 		text, err := sheet.Fill("event.sql", queryTemplate, q)
 		if err != nil {
 			t.Fatal(err)
@@ -265,7 +271,7 @@ func TestIsTheQuery(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer filter.Close()
-		got, r := map[string]string{}, newReading(in, filter)
+		got, r := map[string]string{}, newReading(ctx, in, filter)
 		if err := r.read(ctx, 1+i%3, func(s *side, plies []ply, events []bool) {
 			for i, p := range plies {
 				got[fmt.Sprint(s.game, s.sign, i+1)] = fmt.Sprint(s.player, []any{s.score, p.value, p.loss, p.clock, p.spent}, []any{s.rating, s.other, events[i]})

@@ -9,6 +9,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/games"
+	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 	"kifu/query"
@@ -48,6 +50,7 @@ var gameColumns = []string{"game_id", "first_player", "second_player", "first_el
 // reading reads the moves of games, as the query of event.sql returns them.
 type reading struct {
 	games  *datasets.Dir
+	rules  board.Game // nil: not known
 	filter *query.Filter
 	lost   bool             // the condition has lost_before
 	losses map[uint64]int64 // games lost so far, by player and day
@@ -57,8 +60,8 @@ type reading struct {
 	moves  int       // in these
 }
 
-func newReading(games *datasets.Dir, filter *query.Filter) *reading {
-	return &reading{games: games, filter: filter, lost: filter.Columns().Index("lost_before") >= 0, losses: map[uint64]int64{}, last: -1}
+func newReading(ctx context.Context, games *datasets.Dir, filter *query.Filter) *reading {
+	return &reading{games: games, rules: board.Named(ctx, games.Manifest.Meta["game"]), filter: filter, lost: filter.Columns().Index("lost_before") >= 0, losses: map[uint64]int64{}, last: -1}
 }
 
 // read calls take with the moves of each side, and whether the event holds in them. The two sides of a game follow each other.
@@ -145,6 +148,7 @@ func (r *reading) block() *block {
 
 // gameRows are rows of games.
 type gameRows struct {
+	rules                                                  board.Game
 	id                                                     []int64
 	plies                                                  []int32
 	players, ratings                                       [2]*columns.Vec
@@ -153,14 +157,11 @@ type gameRows struct {
 
 // sides emits the sides of games.
 func (r *reading) sides(b *columns.Batch, emit func(*block) error) error {
-	g := gameRows{id: b.Col("game_id").Int64, plies: b.Col("ply_count").Int32, players: [2]*columns.Vec{b.Col("first_player"), b.Col("second_player")},
+	g := gameRows{rules: r.rules, id: b.Col("game_id").Int64, plies: b.Col("ply_count").Int32, players: [2]*columns.Vec{b.Col("first_player"), b.Col("second_player")},
 		ratings: [2]*columns.Vec{b.Col("first_elo"), b.Col("second_elo")}, date: b.Col("date"), increment: b.Col("increment_ms"), variant: b.Col("variant"), start: b.Col("start_position"),
 		result: b.Col("result"), evals: b.Col("evals"), clocks: b.Col("clocks_ms")}
 	to := r.block()
 	for row := range b.Rows {
-		if !g.start.IsNull(row) {
-			continue
-		}
 		for _, sign := range []int8{-1, 1} { // as the query orders them for lost_before
 			g.add(to, row, sign)
 		}
@@ -207,12 +208,21 @@ func (g *gameRows) add(to *block, row int, sign int8) {
 	}
 }
 
-// turn returns the index of a side's first move: with a handicap the second player moves first.
+// turn returns the index of a side's first move.
 func (g *gameRows) turn(row, own int) int {
-	if bytes.Contains(g.variant.Value(row), []byte("handicap")) {
+	if g.secondBegins(row) {
 		return 1 - own
 	}
 	return own
+}
+
+// secondBegins reports whether the second player moves first, as the macro of this name does.
+func (g *gameRows) secondBegins(row int) bool {
+	if g.start.IsNull(row) || g.rules == nil {
+		return bytes.Contains(g.variant.Value(row), []byte("handicap"))
+	}
+	at, err := g.rules.Start(string(g.variant.Value(row)), string(g.start.Value(row)))
+	return err == nil && at.ToMove() == games.Second
 }
 
 // side appends the moves of a side.

@@ -56,6 +56,7 @@ type Data struct {
 	Better                    string        // column of the best line; empty: none
 	Phase                     bool          // positions have it
 	Pairs                     bool          // move numbers count pairs of moves; Ask finds it
+	SecondMark                string        // board.SecondMark; Ask finds it
 	from                      *datasets.Dir // of Positions
 	Model                     struct{ View, Column string }
 	Game, Unit                string
@@ -234,7 +235,7 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 			d.Cap = 1000
 		}
 	}
-	d.Least, d.Pairs = cmp.Or(d.Least, d.Cap/10), board.NumbersPairs(ctx, d.Game)
+	d.Least, d.Pairs, d.SecondMark = cmp.Or(d.Least, d.Cap/10), board.NumbersPairs(ctx, d.Game), board.SecondMarkOf(ctx, d.Game)
 	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != "", placed: d.Positions != ""}
 	if r.values = strings.Trim(d.Column, `"`); r.values == "comment_value" {
 		r.values = ""

@@ -40,9 +40,9 @@ WITH {{if .Choices}}choice AS (
 	{{- if .Positions}}
 	SELECT game_id, ply, first_to_move, hash, move, {{if .Phase}}phase{{else}}ply // 20 * 20{{end}} AS phase, clock_ms, {{.Column}}::DOUBLE AS value, {{if .Better}}split_part({{.Better}}, ' ', 1){{else}}NULL::VARCHAR{{end}} AS better FROM {{.Positions}}{{if .Where}} WHERE game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}
 	{{- else}}
-	-- the records' values, without boards: which positions are the same is unknown, and so is who moves first in other start positions
-	SELECT game_id, ply, (ply % 2 = 0) <> has_handicap(variant) AS first_to_move, hash(game_id, ply) AS hash, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clock_ms, value::DOUBLE AS value, next_value::DOUBLE AS next_value, NULL::VARCHAR AS better
-	FROM (SELECT game_id, variant, generate_subscripts(evals, 1) AS ply, unnest(evals) AS value, unnest(evals[2:]) AS next_value, unnest(list_prepend(NULL, clocks_ms)) AS clock_ms FROM {{.Games}}{{.Where}}{{if .Where}} AND{{else}} WHERE{{end}} evals IS NOT NULL AND start_position IS NULL)
+	-- the records' values, without boards: which positions are the same is unknown
+	SELECT game_id, ply, (ply % 2 = 0) <> second_begins(variant, start_position, '{{.SecondMark}}') AS first_to_move, hash(game_id, ply) AS hash, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clock_ms, value::DOUBLE AS value, next_value::DOUBLE AS next_value, NULL::VARCHAR AS better
+	FROM (SELECT game_id, variant, start_position, generate_subscripts(evals, 1) AS ply, unnest(evals) AS value, unnest(evals[2:]) AS next_value, unnest(list_prepend(NULL, clocks_ms)) AS clock_ms FROM {{.Games}}{{.Where}}{{if .Where}} AND{{else}} WHERE{{end}} evals IS NOT NULL)
 	{{- end}}
 ), valued AS (
 	SELECT *, greatest(0, if(first_to_move, 1, -1) * (greatest(-{{.Cap}}, least({{.Cap}}, value)) - greatest(-{{.Cap}}, least({{.Cap}}, next_value)))) AS cost

@@ -87,7 +87,7 @@ func (r *Report) Notes() []string {
 		notes = append(notes, sheet.Recorded)
 	}
 	if !r.placed {
-		notes = append(notes, "Without positions, games from other start positions are skipped, and moves and repeated mistakes are unknown: add positions (kifu transform).")
+		notes = append(notes, "Without positions, moves and repeated mistakes are unknown: add positions (kifu transform).")
 	}
 	if slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.Stronger != "" }) {
 		notes = append(notes, fmt.Sprintf("Stronger players are rated at least %d points above the mean of those who made the mistake. If those have no rating, all other players count.", Data{}.Stronger()))

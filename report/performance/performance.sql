@@ -9,7 +9,7 @@ FROM {{.Choices}} ORDER BY game_id, ply
 SELECT game_id, ply::INTEGER AS ply, first_to_move, true AS played, {{.Value}}::FLOAT AS value
 FROM {{.Positions}} WHERE {{.Value}} IS NOT NULL ORDER BY game_id, ply
 {{- else}}
-SELECT game_id, ply::INTEGER AS ply, (ply % 2 = 0) <> has_handicap(variant) AS first_to_move, true AS played, value::FLOAT AS value
-FROM (SELECT game_id, variant, generate_subscripts(evals, 1) AS ply, unnest(evals) AS value FROM {{.Games}} WHERE evals IS NOT NULL AND start_position IS NULL)
+SELECT game_id, ply::INTEGER AS ply, (ply % 2 = 0) <> second_begins(variant, start_position, '{{.SecondMark}}') AS first_to_move, true AS played, value::FLOAT AS value
+FROM (SELECT game_id, variant, start_position, generate_subscripts(evals, 1) AS ply, unnest(evals) AS value FROM {{.Games}} WHERE evals IS NOT NULL)
 WHERE value IS NOT NULL ORDER BY game_id, ply
 {{- end}}

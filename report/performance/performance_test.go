@@ -12,6 +12,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/manifest"
+	"kifu/games/board"
+	"kifu/games/shogi"
 	"kifu/internal/skill"
 	"kifu/kit/reporttest"
 	"kifu/report/page"
@@ -170,6 +172,71 @@ func TestLeavesProvisionalOut(t *testing.T) {
 	}
 	if !strings.Contains(text, "have a provisional rating, which z leaves out") || !strings.Contains(text, "not compared") || !strings.Contains(quiet, "do not tell which ones") {
 		t.Error("the page does not say so")
+	}
+}
+
+// recordedGames are planted games whose values are in the records' comments. With begins, every other game has the sides exchanged, and its
+// second player moves first, because of a handicap or of the start position.
+func recordedGames(t *testing.T, begins bool) *datasets.Dir {
+	t.Helper()
+	random := rand.New(rand.NewPCG(38, 3))
+	var rows []map[string]string
+	for g := range 300 {
+		row := map[string]string{"game_id": fmt.Sprint(g), "variant": "standard", "ply_count": "61"}
+		turned := begins && g%2 == 1
+		sides, level, sign := [2]string{"first", "second"}, [2]float64{}, 1.0
+		if turned {
+			sides, sign = [2]string{"second", "first"}, -1
+			if row["variant"] = "handicap-2"; g%4 == 1 {
+				row["variant"], row["start_position"] = "standard", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+			}
+		}
+		for i, side := range sides {
+			p := (g*7 + i*(1+g%11)) % 40
+			row[side+"_player"], row[side+"_elo"], level[i] = fmt.Sprintf("P%02d", p), fmt.Sprint(1200+20*p), float64(1200+20*p)
+		}
+		var evals []string
+		value := 0.0
+		for ply := range 61 {
+			loss := 30 * random.ExpFloat64() * math.Exp(-0.15*(level[ply%2]-1600)/100)
+			value = math.Round(0.7*value - map[bool]float64{true: loss, false: -loss}[ply%2 == 0])
+			evals = append(evals, fmt.Sprint(sign*value))
+		}
+		row["evals"] = strings.Join(evals, ",")
+		rows = append(rows, row)
+	}
+	return reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{})
+}
+
+// TestSecondBegins: ratings do not depend on which side is called the first, if the moves and values are the same.
+func TestSecondBegins(t *testing.T) {
+	p := Params{Sources: []string{"games"}, By: []string{"player"}, Pawn: 100, Within: 300, SkipPlies: 16, MinMoves: 20, FDR: 0.05, Workers: 2}
+	made := func(begins bool) []map[string]string {
+		games := recordedGames(t, begins)
+		games.Manifest.Meta["game"] = "shogi"
+		ctx := board.With(context.Background(), []board.Game{board.Of(shogi.Rules{})})
+		files := reporttest.Build(t, func(out page.Output) error {
+			return Make(ctx, p, []*datasets.Dir{games}, out)
+		})
+		return readCSV(t, files["performance.csv"])
+	}
+	got, want := made(true), made(false)
+	if len(got) != 40 || len(want) != 40 {
+		t.Fatalf("%d and %d performances", len(got), len(want))
+	}
+	for i := range want {
+		for _, name := range []string{"games", "moves", "rating", "intrinsic_rating", "low", "high", "z", "accuracy", "mean_loss"} {
+			near := 1e-6
+			switch name { // without the first move where the value before it is unknown
+			case "accuracy":
+				near = 0.7
+			case "mean_loss":
+				near = 1.5
+			}
+			if a, b := number(t, got[i][name]), number(t, want[i][name]); got[i]["performance"] != want[i]["performance"] || math.Abs(a-b) > near {
+				t.Errorf("%s of %s: %v, want %v", name, want[i]["performance"], a, b)
+			}
+		}
 	}
 }
 

@@ -195,24 +195,31 @@ func (r *report) describe(p *performance) {
 	p.Accuracy, p.Loss = accurate/n, lost/moves
 }
 
-// accuracies fills in the accuracies of the game that ended, which the last two turns are of, if all its values are known.
-func (f *folder) accuracies() {
-	rows := f.rows
-	if rows[0].ply == 0 {
+// accuracies fills in the accuracies of the game that ended, which the last two turns are of, if all its values are known. usual reports
+// whether it has the usual start, whose value lichess assumes.
+func (f *folder) accuracies(usual bool) {
+	rows, start := f.rows, float64(skill.StartValue)
+	if rows[0].ply > 1 {
+		return
+	}
+	if rows[0].ply == 0 || !usual {
 		rows = rows[1:]
 	}
-	values := make([]float64, len(rows))
-	for i, row := range rows {
-		if row.ply != i+1 {
-			return
-		}
-		values[i] = row.value
+	if !usual { // without its value the first move does not count
+		start = f.rows[0].value
 	}
 	if len(rows) == 0 {
 		return
 	}
-	// The side to move after the first move is the second to have moved.
-	accuracy, loss := skill.Accuracy(values, !rows[0].first)
+	values := make([]float64, len(rows))
+	for i, row := range rows {
+		if row.ply != rows[0].ply+i {
+			return
+		}
+		values[i] = row.value
+	}
+	// The side to move after a move is the other one.
+	accuracy, loss := skill.Accuracy(start, values, !rows[0].first)
 	for side := range accuracy {
 		t := &f.turns[len(f.turns)-2+side]
 		if t.accuracy = accuracy[side]; !math.IsNaN(t.accuracy) {

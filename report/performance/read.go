@@ -21,6 +21,7 @@ import (
 // querySQL is the data of performance.sql and players.sql; everything is quoted.
 type querySQL struct {
 	Games, Choices, Positions, Value string
+	SecondMark                       string
 	First, Second                    string // colours in the tags of the records; empty: games without tags
 }
 
@@ -56,6 +57,7 @@ type side struct {
 type game struct {
 	sides       [2]side
 	event, year string
+	usual       bool // the start
 }
 
 // read reads the games and the values.
@@ -104,6 +106,7 @@ func (r *report) attach(ctx context.Context, db *query.DB, in []*datasets.Dir) (
 	r.Model.Game, r.Model.Value = games.Manifest.Meta["game"], recorded
 	r.Model.Pawn, r.Model.Within, r.Model.SkipPlies = r.Params.Pawn, r.Params.Within, r.Params.SkipPlies
 	q.Games, of = query.View(gamesName), games.Path
+	q.SecondMark = board.SecondMarkOf(ctx, r.Model.Game)
 	for i, d := range in {
 		name := [...]string{gamesName, valuesName}[i]
 		if err := db.Attach(ctx, name, d); err != nil {
@@ -177,7 +180,7 @@ func (r *report) players(ctx context.Context, db *query.DB, q querySQL) (map[int
 	r.names = slices.Compact(r.names)
 	all := make(map[int64]game, len(rows))
 	for _, f := range rows {
-		g := game{event: f.Text("event"), year: f.Text("year")}
+		g := game{event: f.Text("event"), year: f.Text("year"), usual: f.At("usual") == true}
 		for i, of := range [2]string{"first", "second"} {
 			n, _ := slices.BinarySearch(r.names, f.Text(of+"_player"))
 			g.sides[i] = side{player: n, rating: f.OrNaN(of + "_elo")}
@@ -260,7 +263,7 @@ func (f *folder) end() {
 			}
 		}
 		if !f.choices {
-			f.accuracies()
+			f.accuracies(g.usual)
 		}
 	}
 	f.rows = f.rows[:0]

@@ -54,6 +54,7 @@ type querySQL struct {
 	Games, Labels, Value string
 	Phase                bool // labels have it
 	Pairs                bool // move numbers count pairs of moves
+	SecondMark           string
 	Names, Against       []string
 	Motifs               string // view; empty: none
 	MotifNames           []string
@@ -208,7 +209,7 @@ var ErrNoGame = errors.New("no game")
 
 // Ask reads the report of a player's names from the attached datasets; the error is ErrNoGame without a game.
 func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, error) {
-	q := querySQL{Games: query.View(d.Games), Phase: d.Phase, Pairs: board.NumbersPairs(ctx, d.Game), Others: d.Others, Motifs: d.Motifs, MotifNames: d.MotifNames}
+	q := querySQL{Games: query.View(d.Games), Phase: d.Phase, Pairs: board.NumbersPairs(ctx, d.Game), SecondMark: board.SecondMarkOf(ctx, d.Game), Others: d.Others, Motifs: d.Motifs, MotifNames: d.MotifNames}
 	q.Others = cmp.Or(q.Others, mostOthers)
 	if d.Labels != "" {
 		q.Labels, q.Value = query.View(d.Labels), query.QuoteName(d.Column)

@@ -30,15 +30,15 @@ WITH named(name) AS (
 ){{if .Against}}, rival(name) AS (
 	VALUES {{range $i, $n := .Against}}{{if $i}}, {{end}}({{$n}}){{end}}
 ){{end}}, played AS MATERIALIZED (
-	SELECT game_id, date, opening, ply_count, side, spelling, coalesce(nullif(opponent, ''), 'game ' || game_id) AS opponent, own, other, points, base_ms, increment_ms, start_position,
+	SELECT game_id, date, opening, ply_count, side, spelling, coalesce(nullif(opponent, ''), 'game ' || game_id) AS opponent, own, other, points, base_ms, increment_ms,
 		coalesce(opponent IN (SELECT name FROM named), false) AS itself, CASE WHEN own IS NOT NULL AND other IS NOT NULL AND points IS NOT NULL THEN points - elo_expectation(own, other) END AS above, elo_expectation(own, other) * elo_expectation(other, own) AS chance
 	FROM (
 		SELECT game_id, date, opening, ply_count, 'first' AS side, first_player AS spelling, second_player AS opponent, first_elo::INTEGER AS own, second_elo::INTEGER AS other,
-			CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END::DOUBLE AS points, base_ms, increment_ms, start_position
+			CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END::DOUBLE AS points, base_ms, increment_ms
 		FROM {{.Games}} WHERE first_player IN (SELECT name FROM named){{if .Against}} AND second_player IN (SELECT name FROM rival){{end}}
 		UNION ALL
 		SELECT game_id, date, opening, ply_count, 'second', second_player, first_player, second_elo::INTEGER, first_elo::INTEGER,
-			CASE result WHEN 'second' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'first' THEN 0 END::DOUBLE, base_ms, increment_ms, start_position
+			CASE result WHEN 'second' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'first' THEN 0 END::DOUBLE, base_ms, increment_ms
 		FROM {{.Games}} WHERE second_player IN (SELECT name FROM named){{if .Against}} AND first_player IN (SELECT name FROM rival){{end}}
 	)
 ), against_others AS (
@@ -123,9 +123,9 @@ WITH named(name) AS (
 	{{- else}}
 	SELECT 'recorded' AS section, move_stretch(ply - 1) AS band, NULL AS band_end, cluster, game_id, ply - 1 AS ply, own, stronger, clock_ms,
 		greatest(0, if(first, 1, -1) * (least(cap, greatest(-cap, before)) - least(cap, greatest(-cap, after)))) AS x
-	FROM (SELECT m.*, has_handicap(g.variant) AS handicap, generate_subscripts(g.evals, 1) AS ply, g.evals[greatest(1, ply - 1)] AS before, g.evals[ply] AS after, g.clocks_ms[greatest(ply - 2, 0)] AS clock_ms
-		FROM movers m JOIN {{.Games}} g USING (game_id) WHERE g.start_position IS NULL AND g.evals IS NOT NULL), eval_cap
-	WHERE ply > 1 AND ((ply % 2 = 1) <> handicap) = first AND before IS NOT NULL AND after IS NOT NULL
+	FROM (SELECT m.*, second_begins(g.variant, g.start_position, '{{.SecondMark}}') AS second_begins, generate_subscripts(g.evals, 1) AS ply, g.evals[greatest(1, ply - 1)] AS before, g.evals[ply] AS after, g.clocks_ms[greatest(ply - 2, 0)] AS clock_ms
+		FROM movers m JOIN {{.Games}} g USING (game_id) WHERE g.evals IS NOT NULL), eval_cap
+	WHERE ply > 1 AND ((ply % 2 = 1) <> second_begins) = first AND before IS NOT NULL AND after IS NOT NULL
 	{{- end}}
 ), kinds AS MATERIALIZED (
 	SELECT section, band, band_end, '' AS name, cluster, game_id, ply, own, stronger, x FROM losses
@@ -147,11 +147,11 @@ WITH named(name) AS (
 ){{end}}, changes AS MATERIALIZED (
 	-- what a move cost: seconds or value; own moves of the player have own, others are set next to them
 {{- if .Clocks}}
-	SELECT 'time' AS section, move_stretch(ply - 1) AS band, NULL::BIGINT AS band_end, '' AS name, opponent AS cluster, game_id, ply, ((ply % 2 = 1) <> handicap) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
+	SELECT 'time' AS section, move_stretch(ply - 1) AS band, NULL::BIGINT AS band_end, '' AS name, opponent AS cluster, game_id, ply, ((ply % 2 = 1) <> second_begins) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
 	FROM (
-		SELECT game_id, opponent, side, ply, handicap, (clocks_ms[greatest(1, ply - 2)] - clocks_ms[ply] + increment_ms)::DOUBLE AS used
-		FROM (SELECT p.*, c.clocks_ms, has_handicap(c.variant) AS handicap, generate_subscripts(c.clocks_ms, 1) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
-			WHERE p.start_position IS NULL AND p.base_ms = {{.Base}} AND p.increment_ms = {{.Increment}} AND list_min(c.clocks_ms) < list_max(c.clocks_ms))
+		SELECT game_id, opponent, side, ply, second_begins, (clocks_ms[greatest(1, ply - 2)] - clocks_ms[ply] + increment_ms)::DOUBLE AS used
+		FROM (SELECT p.*, c.clocks_ms, second_begins(c.variant, c.start_position, '{{.SecondMark}}') AS second_begins, generate_subscripts(c.clocks_ms, 1) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
+			WHERE p.base_ms = {{.Base}} AND p.increment_ms = {{.Increment}} AND list_min(c.clocks_ms) < list_max(c.clocks_ms))
 	) WHERE ply > 2 AND used >= 0
 {{- else}}
 	SELECT NULL::VARCHAR AS section, NULL::BIGINT AS band, NULL::BIGINT AS band_end, NULL::VARCHAR AS name, NULL::VARCHAR AS cluster, NULL::BIGINT AS game_id, NULL::BIGINT AS ply, NULL::BOOLEAN AS own, NULL::DOUBLE AS x, NULL::VARCHAR AS control WHERE false
