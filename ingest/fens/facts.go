@@ -83,20 +83,30 @@ func (f *facts) columns(rest []byte) (reason string) {
 	return ""
 }
 
+// blanks are what parts words, with quotes around them.
+const blanks = " \t\r,;\"'"
+
+// cutWord cuts off the first word, and what parts it from the next.
+func cutWord(rest []byte) (word, after []byte) {
+	rest = bytes.TrimLeft(rest, blanks)
+	end := bytes.IndexAny(rest, " \t,;")
+	if end < 0 {
+		end = len(rest)
+	}
+	return bytes.TrimRight(rest[:end], blanks), bytes.TrimLeft(rest[end:], blanks)
+}
+
 // words reads words parted by blanks, commas and semicolons: one result, and one number that
-// is no result, the value.
-func (f *facts) words(rest []byte) (reason string) {
+// is no result, the value. lastIsResult is asked about a last word of 0 or 1.
+func (f *facts) words(rest []byte, lastIsResult func() bool) (reason string) {
 	for len(rest) > 0 {
 		var word []byte
-		if i := bytes.IndexAny(rest, " \t,;"); i >= 0 {
-			word, rest = rest[:i], rest[i+1:]
-		} else {
-			word, rest = rest, nil
-		}
-		if word = bytes.Trim(word, "\"'"); len(word) == 0 {
+		if word, rest = cutWord(rest); len(word) == 0 {
 			continue
 		}
 		switch {
+		case len(rest) == 0 && len(word) == 1 && word[0]&^1 == '0' && lastIsResult():
+			reason = f.setResult(word)
 		case isMove(word) && f.move == nil:
 			f.move = word
 		case isInteger(word) || word[0] == '#':

@@ -102,5 +102,6 @@ func FuzzRead(f *testing.F) {
 	tested.FuzzBlocks(f,
 		"4k3/8/8/8/8/8/4P3/4K3 b - - c0 \"e8d7\"; ce 3;\r\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 3 | 0.5\nx",
 		"\"\"\"", // no heading, though as long as one
+		"4k3/8/8/8/8/8/4P3/4K3 b - - 1\n4k3/8/8/8/8/8/4P3/4K3 b - - 0.5\n4k3/8/8/8/8/8/4P3/4K3 b - - 0 1;0",
 	)
 }

@@ -22,11 +22,21 @@ func Format() *record.Format {
 		Name: "FEN", Extensions: []string{".epd", ".fen"},
 		Recognize: recognize,
 		Holds:     record.Positions, Opcodes: true,
-		NewSplitter: record.LineCuts(2<<20, "longer than 2 MiB").Splitter,
+		HeaderSize:  headerSize,
+		NewSplitter: cuts.Splitter,
 		NewReader:   func(o record.Options) record.BlockReader { return newReader(o, false) },
 		VariantTag:  record.TagVariant,
 	}
 }
+
+// headerSize is the length of the beginning of a list that tells what numbers are in it, in bytes.
+const headerSize = 4 << 10
+
+var cuts = func() record.Cuts {
+	c := record.LineCuts(2<<20, "longer than 2 MiB")
+	c.Header = headerSize
+	return c
+}()
 
 // Boards returns the description of board files of Othello (OBF). A line has 64 squares from a1
 // to h8 (X, O and -) and the side to move. Opcodes as in EPD follow, each after a semicolon, or

@@ -8,17 +8,78 @@ import (
 
 // reader reads lines of positions.
 type reader struct {
+	*record.LineReader
 	boards bool // of Othello
 	mover  bool
 	soft   bool
 	buf    []byte
+	asked  bool // in this block:
+	last   bool // lastIsResult
 }
 
 // newReader returns a reader of lines that have a position: one Move with the value and, if the line has
 // it, the text of the move that was played. boards: the positions are of Othello.
-func newReader(o record.Options, boards bool) *record.LineReader {
+func newReader(o record.Options, boards bool) *reader {
 	const show = 90 // the longest FEN and something after it
-	return record.NewLineReader(show, (&reader{boards: boards, mover: o.Mover, soft: o.Soft}).read)
+	r := &reader{boards: boards, mover: o.Mover, soft: o.Soft}
+	r.LineReader = record.NewLineReader(show, r.read)
+	return r
+}
+
+// Reset implements record.BlockReader.
+func (r *reader) Reset(b record.Block) {
+	r.LineReader.Reset(b)
+	r.asked = false
+}
+
+// lastIsResult reports whether the last word after each position is a result, even if it is 0 or 1.
+func (r *reader) lastIsResult() bool {
+	if !r.asked {
+		head := r.Block.Header
+		if head == nil {
+			head = r.Block.Data[:min(len(r.Block.Data), headerSize)]
+		}
+		r.asked, r.last = true, endInResults(head)
+	}
+	return r.last
+}
+
+// endInResults reports whether in a list that begins with head all whole lines end in a result, which differ, and not all words before
+// these are results, too. Whether a 0 or 1 is a value or a result can only be told from the other lines.
+func endInResults(head []byte) bool {
+	if len(head) == headerSize {
+		head = head[:bytes.LastIndexByte(head, '\n')+1]
+	}
+	seen, kinds, before, values := [between + 1]bool{}, 0, 0, 0
+	for len(head) > 0 {
+		var line []byte
+		line, head, _ = bytes.Cut(head, []byte("\n"))
+		line = bytes.TrimLeft(line, " \t\"")
+		men := menOf(line)
+		if men == 0 {
+			continue
+		}
+		_, rest := cutFEN(line, men)
+		var word []byte
+		for more := true; more; more = len(rest) > 0 {
+			if len(word) > 0 {
+				before++
+				if _, _, not := parseResult(word); not != "" {
+					values++
+				}
+			}
+			word, rest = cutWord(rest)
+		}
+		is, _, reason := parseResult(word)
+		if reason != "" {
+			return false
+		}
+		if !seen[is] {
+			seen[is] = true
+			kinds++
+		}
+	}
+	return kinds > 1 && (before == 0 || values > 0)
 }
 
 var (
@@ -59,7 +120,7 @@ func (r *reader) read(g *record.Game, line []byte) (reason string) {
 	case len(rest) > 0 && isLetter(rest[0]):
 		reason = f.opcodes(rest)
 	default:
-		reason = f.words(rest)
+		reason = f.words(rest, r.lastIsResult)
 	}
 	if reason != "" {
 		return reason
@@ -111,6 +172,9 @@ func cutFEN(line []byte, end int) (fen, rest []byte) {
 			to++
 		}
 		if !fits(field, line[from:to]) {
+			break
+		}
+		if field == 4 && len(bytes.Trim(line[to:], blanks)) == 0 { // one counter is none
 			break
 		}
 		end = to

@@ -13,6 +13,7 @@ type Cuts struct {
 	Keep    int    // bytes at the end of an abandoned game that are examined again
 	Quote   bool   // the error for an abandoned game shows how it begins
 	Unit    int    // length of the records of a format without lines: their numbers serve as lines
+	Header  int    // bytes of the stream's beginning that every block has (Block.Header)
 
 	// Cut returns where d can be cut, 0 or less if nowhere. last: nothing follows d.
 	Cut func(d []byte, last bool) int
@@ -37,7 +38,7 @@ func (c Cuts) Cutter(r io.Reader, size int, from Start) *Cutter {
 		size = max(1, size/c.Unit) * c.Unit
 		from.Line = int(from.Offset/int64(c.Unit)) + 1
 	}
-	return &Cutter{Offset: from.Offset, Line: from.Line, r: r, cuts: c, block: size}
+	return &Cutter{Offset: from.Offset, Line: from.Line, header: from.Header, r: r, cuts: c, block: size}
 }
 
 // Cutter is a Splitter by the Cuts of a format. Line breaks are LF, CR and CR LF.
@@ -48,6 +49,7 @@ type Cutter struct {
 
 	r        io.Reader
 	err      error // of r, or io.EOF
+	header   []byte
 	cuts     Cuts
 	block    int  // usual length of a block
 	skipping bool // a game was given up; the start of the next one is being sought
@@ -58,6 +60,10 @@ type Cutter struct {
 func (c *Cutter) Next(b *Block) error {
 	if c.Data == nil && c.err == nil { // a small stream needs no memory but the block's
 		c.Data, b.Data = b.Data[:0], nil
+	}
+	if c.header == nil && c.cuts.Header > 0 {
+		c.Fill(c.cuts.Header)
+		c.header = bytes.Clone(c.Data[:min(len(c.Data), c.cuts.Header)])
 	}
 	for c.skipping && c.err == nil {
 		c.Fill(len(c.Data) + c.block)
@@ -137,7 +143,7 @@ func (c *Cutter) hand(b *Block, n int) {
 	if cap(out) < c.block && c.err == nil {
 		out = make([]byte, 0, c.block)
 	}
-	b.Data, b.Offset, b.Line = c.Data[:n], c.Offset, c.Line
+	b.Data, b.Offset, b.Line, b.Header = c.Data[:n], c.Offset, c.Line, c.header
 	c.count(n)
 	b.EndLine = c.Line
 	c.Data = append(out, rest...)

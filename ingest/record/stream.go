@@ -57,9 +57,10 @@ func (s *Stream) Read(g *Game) error {
 // Block is a run of whole games, cut out of a stream: the unit of work of one worker.
 type Block struct {
 	Data    []byte
-	Offset  int64 // of Data in the decompressed stream
-	Line    int   // on which Data begins, from 1
-	EndLine int   // on which it ends, and the next block begins
+	Offset  int64  // of Data in the decompressed stream
+	Line    int    // on which Data begins, from 1
+	EndLine int    // on which it ends, and the next block begins
+	Header  []byte // the beginning of the stream, if Cuts.Header asks for it and a Cutter made the block
 
 	// Some formats pack records into larger units, at whose start reading can begin. Inside: the block begins
 	// within a unit that an earlier block began. Open: it ends within one.
