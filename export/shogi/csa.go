@@ -10,6 +10,7 @@ import (
 
 	"kifu/export"
 	"kifu/games"
+	"kifu/schemas"
 )
 
 // CSA writes games in the format of the Computer Shogi Association, V2.2 with the times of V3.0, in
@@ -22,6 +23,9 @@ type CSA struct{ commented }
 
 // Name is "csa".
 func (CSA) Name() string { return "csa" }
+
+// Drops is what the format leaves out of games.
+func (CSA) Drops() string { return "the distance of mates" }
 
 // Append appends a game.
 func (CSA) Append(dst []byte, g *export.Game) []byte {
@@ -37,12 +41,16 @@ func (CSA) Append(dst []byte, g *export.Game) []byte {
 	w.rating("black", g.FirstElo)
 	w.rating("white", g.SecondElo)
 	w.line("$Cut:", g.Cut)
-	var after []export.Tag
+	var end []byte
 	for _, t := range g.Tags {
 		switch string(t.Name) {
 		case "Time", "Date", "Byoyomi", "BlackRate", "WhiteRate":
-		case "END_TIME", "Summary":
-			after = append(after, t)
+		case "END_TIME":
+			end = t.Value
+		case "Summary":
+			if !servers(t.Value) {
+				w.line("$Summary:", t.Value)
+			}
 		case "MaxMoves":
 			w.line("'Max_Moves:", t.Value)
 		default:
@@ -54,15 +62,12 @@ func (CSA) Append(dst []byte, g *export.Game) []byte {
 	w.start()
 	w.moves()
 	w.ending()
-	for _, t := range after {
-		if string(t.Name) == "Summary" {
-			w.line("'summary:", t.Value)
-		} else {
-			w.line("'$END_TIME:", t.Value)
-		}
-	}
+	w.line("'$END_TIME:", end)
 	return append(w.dst, "/\n"...)
 }
+
+// servers reports whether a summary is one of floodgate's servers, reason:black win:white lose. KIF has others.
+func servers(summary []byte) bool { return bytes.Count(summary, []byte(":")) == 2 }
 
 type csaWriter struct {
 	dst  []byte
@@ -214,11 +219,10 @@ func (w *csaWriter) moves() {
 
 // shogiValue is a value as programs write it: a mate is ±30000.
 func shogiValue(v int32) int32 {
-	const mate = 31000
 	switch {
-	case v > mate:
+	case v > schemas.Decided:
 		return 30000
-	case v < -mate:
+	case v < -schemas.Decided:
 		return -30000
 	}
 	return v
@@ -265,7 +269,7 @@ func (w *csaWriter) end() (name string, wins int) {
 			return e.name, wins
 		}
 	}
-	_, summary := g.Tag("Summary")
+	summary := w.summarised() != nil
 	switch {
 	case wins == 1 && string(g.Termination) == "illegal move":
 		return "-+"[mover:mover+1] + "ILLEGAL_ACTION", wins
@@ -280,13 +284,21 @@ func (w *csaWriter) end() (name string, wins int) {
 func (w *csaWriter) ending() {
 	g := w.game
 	name, wins := w.end()
-	_, summary := g.Tag("Summary")
-	switch {
-	case name != "":
+	summary := w.summarised()
+	if name != "" {
 		w.dst = append(append(append(w.dst, '%'), name...), '\n')
-	case (wins != 2 || g.Termination != nil) && !summary:
+	} else if (wins != 2 || g.Termination != nil) && summary == nil {
 		w.summary()
 	}
+	w.line("'summary:", summary)
+}
+
+// summarised returns the summary of a server that the record had, nil without one.
+func (w *csaWriter) summarised() []byte {
+	if summary, ok := w.game.Tag("Summary"); ok && servers(summary) {
+		return summary
+	}
+	return nil
 }
 
 // summary names the reason and who won in the words of floodgate's servers; without a result, the reason alone.

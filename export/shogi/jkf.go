@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/export"
+	"kifu/games"
 	"kifu/internal/hcp"
 	"kifu/schemas"
 )
@@ -22,14 +23,12 @@ type JKF struct {
 func (JKF) Name() string { return "jkf" }
 
 // Drops is what the format leaves out of games.
-func (JKF) Drops() string {
-	return "clocks, the distance of mates, and results for which CSA has no ending"
-}
+func (JKF) Drops() string { return "the distance of mates" }
 
 type jkfGame struct {
-	Header  map[string]string `json:"header"`
-	Initial *jkfInitial       `json:"initial,omitempty"`
-	Moves   []jkfMove         `json:"moves"`
+	Header  jkfLines    `json:"header"`
+	Initial *jkfInitial `json:"initial,omitempty"`
+	Moves   []jkfMove   `json:"moves"`
 }
 
 type jkfInitial struct {
@@ -57,6 +56,22 @@ type jkfMove struct {
 	Comments []string   `json:"comments,omitempty"`
 	Move     *jkfPlayed `json:"move,omitempty"`
 	Special  string     `json:"special,omitempty"`
+	Time     *jkfTime   `json:"time,omitempty"`
+}
+
+type jkfTime struct {
+	Now   jkfSpan `json:"now"`
+	Total jkfSpan `json:"total"`
+}
+
+type jkfSpan struct {
+	H int64   `json:"h"`
+	M int64   `json:"m"`
+	S float64 `json:"s"`
+}
+
+func jkfSpanOf(ms int64) jkfSpan {
+	return jkfSpan{ms / 3_600_000, ms / 60_000 % 60, float64(ms%60_000) / 1000}
 }
 
 type jkfPlayed struct {
@@ -83,6 +98,9 @@ func (f JKF) Append(dst []byte, g *export.Game) []byte {
 	}
 	out.Moves[0].comment(g.After(0))
 	last := -1
+	clocks, timed := newShogiClocks(g)
+	side := g.Begins()
+	var total [2]int64
 	for i := range g.Moves {
 		m, _ := hcp.ParseUSI(g.Moves[i].Text)
 		made := jkfMoveOf(&p, m, last)
@@ -91,12 +109,20 @@ func (f JKF) Append(dst []byte, g *export.Game) []byte {
 			made.Comments = []string{"** " + strconv.Itoa(int(shogiValue(v.Value)))}
 		}
 		made.comment(list)
+		if ms, ok := clocks.Used(side, &g.Moves[i]); timed && ok {
+			total[side] += ms
+			made.Time = &jkfTime{jkfSpanOf(ms), jkfSpanOf(total[side])}
+		}
+		side = side.Other()
 		out.Moves = append(out.Moves, made)
 		p.Play(m)
 		last = m.To
 	}
 	if name, _ := (&csaWriter{game: g}).end(); name != "" {
 		out.Moves = append(out.Moves, jkfMove{Special: name})
+	} else {
+		out.Header.put("Result", []byte(jkfResults[g.Result]))
+		out.Header.put("Termination", g.Termination)
 	}
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -107,33 +133,42 @@ func (f JKF) Append(dst []byte, g *export.Game) []byte {
 	return append(dst, text.Bytes()...)
 }
 
-func jkfHeader(g *export.Game) map[string]string {
-	header := map[string]string{}
-	put := func(name string, value []byte) {
-		if len(value) > 0 {
-			header[name] = string(bytes.ToValidUTF8(value, []byte("\uFFFD")))
-		}
+// jkfResults are the results for which CSA has no ending, in the tag Result.
+var jkfResults = map[games.Outcome]string{games.FirstWins: "1-0", games.SecondWins: "0-1", games.Drawn: "1/2-1/2"}
+
+// jkfLines is the header.
+type jkfLines map[string]string
+
+// put adds what is known.
+func (h jkfLines) put(name string, value []byte) {
+	if len(value) > 0 {
+		h[name] = string(bytes.ToValidUTF8(value, []byte("\uFFFD")))
 	}
+}
+
+func jkfHeader(g *export.Game) jkfLines {
+	header := jkfLines{}
 	for _, t := range g.Tags {
 		name := string(t.Name)
 		if to, known := shogiTags[name]; known {
 			name = to
 		}
 		if name != "Time" && name != "Date" {
-			put(name, t.Value)
+			header.put(name, t.Value)
 		}
 	}
-	put("先手", g.First)
-	put("後手", g.Second)
-	put("棋戦", g.Event)
-	put("場所", g.Site)
-	put("戦型", g.Opening)
-	put("Round", g.Round)
-	put("Cut", g.Cut)
-	put("TimeControl", g.TimeControl)
-	put("BlackElo", rating(g.FirstElo))
-	put("WhiteElo", rating(g.SecondElo))
-	put("開始日時", g.DateTime())
+	header.put("先手", g.First)
+	header.put("後手", g.Second)
+	header.put("棋戦", g.Event)
+	header.put("場所", g.Site)
+	header.put("戦型", g.Opening)
+	header.put("Round", g.Round)
+	header.put("Cut", g.Cut)
+	header.put("持ち時間", limit(g))
+	header.put("TimeControl", control(g))
+	header.put("BlackElo", rating(g.FirstElo))
+	header.put("WhiteElo", rating(g.SecondElo))
+	header.put("開始日時", g.DateTime())
 	return header
 }
 
@@ -186,10 +221,10 @@ func jkfMoveOf(p *hcp.Position, m hcp.Move, last int) jkfMove {
 	return jkfMove{Move: played}
 }
 
-// comment adds the comments of a list.
+// comment adds the lines of a list of comments.
 func (m *jkfMove) comment(list []schemas.Annotation) {
 	for _, a := range list {
-		m.Comments = append(m.Comments, a.Comment)
+		m.Comments = append(m.Comments, strings.Split(a.Comment, "\n")...)
 	}
 }
 

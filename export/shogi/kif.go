@@ -51,10 +51,12 @@ func (f KIF) Append(dst []byte, g *export.Game) []byte {
 	w.line("Cut", g.Cut)
 	w.line("BlackElo", rating(g.FirstElo))
 	w.line("WhiteElo", rating(g.SecondElo))
-	w.time()
+	w.line("持ち時間", limit(g))
+	w.line("TimeControl", control(g))
+	w.line("Termination", w.unworded(f.KI2))
 	for _, t := range g.Tags {
 		switch name := string(t.Name); name {
-		case "Time", "Date", "Byoyomi", "Summary", "ValuesOf":
+		case "Time", "Date", "Byoyomi", "ValuesOf":
 		default:
 			if to, ok := shogiTags[name]; ok {
 				name = to
@@ -96,17 +98,16 @@ func (w *kifWriter) line(name string, value []byte) {
 	w.dst = append(appendOneLine(w.dst, value), '\n')
 }
 
-// time writes the given time, unless a tag has the original text.
-func (w *kifWriter) time() {
-	if _, written := w.game.Tag("持ち時間"); written {
-		return
+// limit returns the given time as 持ち時間 has it, nil if a tag has the original text, or there is none.
+func limit(g *export.Game) (text []byte) {
+	if _, written := g.Tag("持ち時間"); written {
+		return nil
 	}
-	base, increment, _ := bytes.Cut(w.game.TimeControl, []byte("+"))
+	base, increment, _ := bytes.Cut(g.TimeControl, []byte("+"))
 	seconds, err := strconv.Atoi(string(base))
 	if err != nil {
-		return
+		return nil
 	}
-	var text []byte
 	for _, u := range []struct {
 		name string
 		size int
@@ -119,13 +120,21 @@ func (w *kifWriter) time() {
 	if len(text) == 0 {
 		text = append(text, "0分"...) // or what follows would be read as the time given
 	}
-	if byoyomi, ok := w.game.Tag("Byoyomi"); ok {
+	if byoyomi, ok := g.Tag("Byoyomi"); ok {
 		text = append(append(append(text, '+'), byoyomi...), "秒"...)
 	}
 	if len(increment) > 0 {
 		text = append(append(append(text, '+'), increment...), "秒加算"...)
 	}
-	w.line("持ち時間", text)
+	return text
+}
+
+// control returns a time control that 持ち時間 cannot state.
+func control(g *export.Game) []byte {
+	if _, written := g.Tag("持ち時間"); written || limit(g) != nil {
+		return nil
+	}
+	return g.TimeControl
 }
 
 // start writes the handicap, or the board, and the players.
@@ -227,18 +236,33 @@ func (w *kifWriter) moves() {
 		w.dst = append(w.dst, '\n')
 		list := g.After(i + 1)
 		if m.HasValue && !told(list, "評価値") {
-			w.dst = append(append(w.dst, "**評価値="...), strconv.AppendInt(nil, int64(shogiValue(m.Value)), 10)...)
-			w.dst = append(w.dst, '\n')
+			w.dst = append(appendKIFValue(append(w.dst, "**評価値="...), m.Value), '\n')
 		}
 		w.dst = appendLines(w.dst, "*", list)
 		side = side.Other()
 	}
-	if word := w.ending(); word != "" {
+	if word := w.word(kifEndings); word != "" {
 		w.number(len(g.Moves) + 1)
 		w.dst = append(append(w.dst, word...), '\n')
 		return
 	}
 	w.summary()
+}
+
+// farMate is the moves of a mate of unknown distance in evals.
+const farMate = 999
+
+// appendKIFValue appends a value, a mate as +詰 5 with its moves if they are known.
+func appendKIFValue(dst []byte, v int32) []byte {
+	moves := schemas.Win - max(v, -v)
+	if moves > farMate {
+		return strconv.AppendInt(dst, int64(v), 10)
+	}
+	dst = append(append(dst, "+-"[uint32(v)>>31]), "詰"...)
+	if moves == farMate {
+		return dst
+	}
+	return strconv.AppendInt(append(dst, ' '), int64(moves), 10)
 }
 
 // appendLines appends the lines of comments after such a sign.
@@ -284,25 +308,42 @@ func (w *kifWriter) took(ms, total int64) {
 	w.dst[len(w.dst)-1] = ')'
 }
 
-// kifEndings are the words of endings by why the game ended.
-var kifEndings = []struct {
+type kifEnding struct {
 	why, word string
 	wins      int // 1 the side to move, -1 the other, 0 a draw, 2 none
-}{
+}
+
+// kifEndings are the words of endings by why the game ended.
+var kifEndings = []kifEnding{
 	{"resignation", "投了", -1}, {"time forfeit", "切れ負け", -1}, {"illegal move", "反則負け", -1}, {"illegal move", "反則勝ち", 1},
 	{"checkmate", "詰み", -1}, {"declaration", "入玉勝ち", 1}, {"forfeit", "不戦敗", -1}, {"forfeit", "不戦勝", 1},
 	{"repetition", "千日手", 0}, {"impasse", "持将棋", 0}, {"length limit", "最大手数", 0},
 	{"abandoned", "中断", 2}, {"sealed move", "封じ手", 2}, {"no mate", "不詰", 2}, {"", "投了", -1},
 }
 
-// ending returns the word of the ending, or "".
-func (w *kifWriter) ending() string {
-	for _, e := range kifEndings {
+// kifSummaries are the endings of summaries that name no winner, by why the game ended.
+var kifSummaries = []kifEnding{
+	{"repetition", "千日手", 0}, {"impasse", "持将棋", 0}, {"length limit", "最大手数", 0}, {"draw", "引き分け", 0}, {"", "引き分け", 0},
+	{"abandoned", "中断", 2}, {"sealed move", "封じ手", 2}, {"no mate", "不詰", 2}, {"checkmate", "詰み", -1},
+}
+
+// word returns the word of the ending, or "".
+func (w *kifWriter) word(endings []kifEnding) string {
+	for _, e := range endings {
 		if e.why == w.game.Ended() && e.wins == w.game.Wins() {
 			return e.word
 		}
 	}
 	return ""
+}
+
+// unworded returns the reason of a draw or of no result for which there is no word.
+func (w *kifWriter) unworded(ki2 bool) []byte {
+	g := w.game
+	if g.Result != games.Drawn && g.Result != games.Undecided || w.word(kifSummaries) != "" || !ki2 && w.word(kifEndings) != "" {
+		return nil
+	}
+	return g.Termination
 }
 
 // lines writes the moves of KI2, six a line.
@@ -320,16 +361,12 @@ func (w *kifWriter) lines() {
 	}
 }
 
-// kifSummaries are the summaries of endings that name a reason.
-var kifSummaries = map[string]string{"repetition": "千日手", "impasse": "持将棋", "abandoned": "中断", "sealed move": "封じ手",
-	"checkmate": "詰み", "no mate": "不詰", "draw": "引き分け"}
-
 // summary writes まで103手で先手の勝ち.
 func (w *kifWriter) summary() {
 	g := w.game
-	text, ok := kifSummaries[g.Ended()]
+	text := w.word(kifSummaries)
 	switch {
-	case ok:
+	case text != "":
 	case g.Result == games.Drawn:
 		text = "引き分け"
 	case g.Result == games.Undecided:

@@ -10,9 +10,9 @@ import (
 // comment reads the comments of programs and servers: the value of the last move, the ratings of the
 // players, limits, and how the game ended.
 func (r *BlockReader) comment(g *record.Game, text []byte) {
-	if len(text) > 1 && text[0] == '*' {
+	if len(text) > 0 && text[0] == '*' {
 		comments.Line(g, text[1:], func(text []byte, m *record.Move) (more bool) {
-			return text[0] != '*' || r.ended || value(text[1:], m)
+			return len(text) == 0 || text[0] != '*' || r.ended || value(text[1:], m)
 		})
 		return
 	}

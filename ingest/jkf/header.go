@@ -3,6 +3,7 @@ package jkf
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kifu/ingest/record"
@@ -26,7 +27,7 @@ func PresetOf(japanese string) (preset string, known bool) {
 }
 
 // tagOf are the names of the header that become tags; others keep their names, except 手合割, which the start
-// replaces.
+// replaces. 持ち時間 also makes a TimeControl and a Byoyomi, as in KIF.
 var tagOf = map[string]string{
 	"先手": record.TagBlack, "下手": record.TagBlack, "後手": record.TagWhite, "上手": record.TagWhite,
 	"棋戦": record.TagEvent, "場所": record.TagSite, "戦型": record.TagOpening, "開始日時": record.TagDate, "対局日": record.TagDate, "終了日時": "END_TIME",
@@ -42,6 +43,9 @@ func (read *game) tags(g *record.Game) {
 		switch {
 		case value == "" || name == "手合割":
 			continue
+		case name == "持ち時間":
+			read.clocks = shogi.Limit([]byte(value))
+			read.limit(g)
 		case name == record.TagDate:
 			date, time, _ := strings.Cut(value, " ")
 			value = strings.ReplaceAll(date, "/", ".")
@@ -50,6 +54,16 @@ func (read *game) tags(g *record.Game) {
 			}
 		}
 		g.Tags = append(g.Tags, record.Tag{Name: []byte(name), Value: []byte(value)})
+	}
+}
+
+// limit notes the time given, unless the header names it.
+func (read *game) limit(g *record.Game) {
+	if c := &read.clocks; c.Running && read.Header[record.TagTimeControl] == "" {
+		g.Tags = append(g.Tags, record.Tag{Name: []byte(record.TagTimeControl), Value: c.AppendControl(nil)})
+		if _, named := read.Header["Byoyomi"]; c.Byoyomi > 0 && !named {
+			g.Tags = append(g.Tags, record.Tag{Name: []byte("Byoyomi"), Value: strconv.AppendInt(nil, c.Byoyomi/1000, 10)})
+		}
 	}
 }
 

@@ -3,17 +3,19 @@
 // start positions are handed out as SFEN, moves in USI, as CSA has them, or in Japanese where
 // a move names no square that it comes from.
 //
-// Of the moves the main line is read, and forks are counted. Times are passed over.
+// Of the moves the main line is read, and forks are counted. Times become clocks where the header has 持ち時間.
 package jkf
 
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 
 	"kifu/ingest/record"
 	"kifu/ingest/record/comments"
+	shogi "kifu/ingest/record/japanese"
 	"kifu/internal/hcp"
 )
 
@@ -22,6 +24,7 @@ type game struct {
 	Header  map[string]string `json:"header"`
 	Initial *initial          `json:"initial"`
 	Moves   []move            `json:"moves"`
+	clocks  shogi.Clocks
 }
 
 type initial struct {
@@ -47,6 +50,7 @@ type move struct {
 	Comments []string          `json:"comments"`
 	Move     *played           `json:"move"`
 	Special  string            `json:"special"`
+	Time     json.RawMessage   `json:"time"`
 	Forks    []json.RawMessage `json:"forks"`
 }
 
@@ -106,12 +110,40 @@ func (r *reader) fill(g *record.Game, read *game) (reason string) {
 				return "not a move"
 			}
 			g.AddMove(r.texts[from:])
+			if read.clocks.Running {
+				side := len(g.Moves) - 1
+				if white {
+					side++
+				}
+				last := &g.Moves[len(g.Moves)-1]
+				last.Clock, last.HasClock = read.spend(side&1, m.Time)
+			}
 		}
 		for _, c := range m.Comments {
-			comments.Read(g, []byte(c), value)
+			for line := range strings.SplitSeq(c, "\n") {
+				comments.Line(g, []byte(strings.TrimSuffix(line, "\r")), value)
+			}
 		}
 	}
 	return ""
+}
+
+// spend takes the time of a move off a side's clock; if it cannot be read, no clock is known any more.
+func (read *game) spend(side int, text json.RawMessage) (left int32, ok bool) {
+	var time struct {
+		Now *struct{ H, M, S float64 } `json:"now"`
+	}
+	if len(text) == 0 {
+		return 0, false
+	}
+	seconds := math.NaN()
+	if json.Unmarshal(text, &time) == nil && time.Now != nil {
+		seconds = 3600*time.Now.H + 60*time.Now.M + time.Now.S
+	}
+	if read.clocks.Running = seconds >= 0 && seconds < 1e6; !read.clocks.Running {
+		return 0, false
+	}
+	return read.clocks.Spend(side, int64(math.Round(1000*seconds)))
 }
 
 // text appends a move, nothing if it is none; to is where the one before went, and this one goes.

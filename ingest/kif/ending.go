@@ -63,6 +63,8 @@ func (s *summary) read(text []byte) {
 		s.result, s.why = drawn, []byte("repetition")
 	case has("持将棋"):
 		s.result, s.why = drawn, []byte("impasse")
+	case has("最大手数"):
+		s.result, s.why = drawn, []byte("length limit")
 	case has("引き分け"), has("引分"):
 		s.result, s.why = drawn, []byte("draw")
 	case has("反則負け"):
@@ -115,7 +117,7 @@ const fewerMoves = "fewer moves than its summary states"
 func (r *BlockReader) finish(g *record.Game) {
 	r.close(g)
 	s := &r.summary
-	if bytes.Equal(s.why, []byte("checkmate")) { // まで7手詰: the side to move has lost
+	if bytes.Equal(s.why, []byte("checkmate")) && bytes.Equal(s.result, unfinished) { // まで7手詰: the side to move has lost
 		s.result = japanese.Result(-1, (len(g.Moves)%2 == 0) != r.white)
 	}
 	if s.plies > len(g.Moves) && !g.Skipped && (len(r.result) == 0 || bytes.Equal(r.result, unfinished)) {
@@ -134,6 +136,8 @@ func (r *BlockReader) finish(g *record.Game) {
 		}
 		add(g, tagSummary, s.text)
 	}
-	add(g, tagTermination, why)
+	if len(g.Tag(record.TagTermination)) == 0 { // else the header names a reason that has no word
+		add(g, tagTermination, why)
+	}
 	r.values.settle(g, r.white)
 }

@@ -2,6 +2,7 @@ package kif
 
 import (
 	"bytes"
+	"strconv"
 	"unicode/utf8"
 
 	"kifu/ingest/record"
@@ -80,7 +81,7 @@ func (r *BlockReader) head(g *record.Game, line []byte) {
 		r.variant = trim(value)
 		return
 	case "持ち時間":
-		r.clocks = limit(value)
+		r.clocks = japanese.Limit(value)
 	case "開始日時", "対局日":
 		r.date(g, value)
 		return
@@ -174,7 +175,7 @@ func (r *BlockReader) hand(white bool, value []byte) {
 	for len(value) > 0 {
 		c, size := utf8.DecodeRune(value)
 		value = value[size:]
-		switch d := numeral(c); {
+		switch d := japanese.Numeral(c); {
 		case c == '十':
 			n = max(n, 1) * 10
 		case d > 0 && n%10 == 0 && n > 0, d > 0 && n == 0:
@@ -190,19 +191,6 @@ func (r *BlockReader) hand(white bool, value []byte) {
 	}
 	give()
 }
-
-// numeral returns the value of a digit, half or full width or Chinese; 0 for none.
-func numeral(c rune) int {
-	switch {
-	case c >= '1' && c <= '9':
-		return int(c - '0')
-	case c >= '１' && c <= '９':
-		return int(c-'１') + 1
-	}
-	return chineseNumbers[c]
-}
-
-var chineseNumbers = map[rune]int{'一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
 
 // kinds are the kinds of the pieces on a board.
 var kinds = map[rune]japanese.Kind{
@@ -231,16 +219,13 @@ func (r *BlockReader) close(g *record.Game) {
 	} else if !even {
 		add(g, tagVariant, r.variant)
 	}
-	if r.clocks.running {
+	if r.clocks.Running {
 		from := len(r.made)
-		r.made = appendNumber(r.made, r.clocks.left[0]/1000)
-		if r.clocks.added > 0 {
-			r.made = appendNumber(append(r.made, '+'), r.clocks.added/1000)
-		}
+		r.made = r.clocks.AppendControl(r.made)
 		add(g, tagTimeControl, r.made[from:])
-		if r.clocks.byoyomi > 0 {
+		if r.clocks.Byoyomi > 0 {
 			from = len(r.made)
-			r.made = appendNumber(r.made, r.clocks.byoyomi/1000)
+			r.made = strconv.AppendInt(r.made, r.clocks.Byoyomi/1000, 10)
 			add(g, tagByoyomi, r.made[from:])
 		}
 	}

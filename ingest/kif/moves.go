@@ -77,7 +77,7 @@ func first(line []byte) bool {
 // before a blank.
 func moveLength(text []byte) int {
 	c, n := utf8.DecodeRune(text)
-	if c != '同' && numeral(c) == 0 && !isMark(c) {
+	if c != '同' && japanese.Numeral(c) == 0 && !isMark(c) {
 		if c != utf8.RuneError {
 			return 0
 		}
@@ -174,7 +174,7 @@ func bareLength(text []byte) int {
 		n = len(text) - len(trim(text[n:]))
 	} else {
 		rank, size := utf8.DecodeRune(text[n:])
-		if n += size; numeral(c) == 0 || numeral(rank) == 0 {
+		if n += size; japanese.Numeral(c) == 0 || japanese.Numeral(rank) == 0 {
 			return 0
 		}
 	}
@@ -198,7 +198,7 @@ func bareLength(text []byte) int {
 
 // spend reads ( 0:05/00:01:20): the time that the last move took.
 func (r *BlockReader) spend(g *record.Game, text []byte) {
-	if !r.clocks.running {
+	if !r.clocks.Running {
 		return
 	}
 	_, after, ok := bytes.Cut(text, []byte{'('})
@@ -210,5 +210,5 @@ func (r *BlockReader) spend(g *record.Game, text []byte) {
 	if r.white {
 		side++
 	}
-	m.Clock, m.HasClock = r.clocks.spend(side&1, after)
+	m.Clock, m.HasClock = r.took(side&1, after)
 }

@@ -46,7 +46,7 @@ type game struct {
 	placed  bool // board was set
 	ranks   int
 	variant []byte
-	clocks  clocks
+	clocks  japanese.Clocks
 	result  []byte // by the ending
 	why     []byte
 	summary summary

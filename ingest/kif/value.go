@@ -41,7 +41,7 @@ func (r *BlockReader) value(g *record.Game, text []byte) (more bool) {
 	m := &g.Moves[len(g.Moves)-1]
 	m.Value, m.HasValue = v, true
 	r.values.note(v, len(g.Moves))
-	return len(before) > 0 || len(bytes.TrimLeft(text, "+-0123456789")) > 0
+	return len(before) > 0 || len(bytes.TrimLeft(text, "+-詰 0123456789")) > 0
 }
 
 // wordMate follows the sign of a mate, whose moves may follow.
