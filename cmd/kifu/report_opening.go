@@ -22,7 +22,7 @@ func openingCommand(rp *reporter) *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return command.Misused(err)
 			}
-			args, err := orTree(cmd.Context(), rp.Maker, p, args)
+			args, err := withPositions(cmd.Context(), rp.Maker, p, args)
 			if err != nil {
 				return err
 			}
@@ -50,9 +50,9 @@ func openingCommand(rp *reporter) *cobra.Command {
 	return cmd
 }
 
-// orTree returns the datasets that the report reads: instead of games alone their opening tree, which is made if the user's cache
-// does not have it.
-func orTree(ctx context.Context, mk *command.Maker, p opening.Params, datasets []string) ([]string, error) {
+// withPositions returns the datasets that the report reads: before games alone their first plies, which are replayed if the user's
+// cache does not have them.
+func withPositions(ctx context.Context, mk *command.Maker, p opening.Params, datasets []string) ([]string, error) {
 	if len(datasets) != 1 || mk.Plan != nil {
 		return datasets, nil
 	}
@@ -60,11 +60,8 @@ func orTree(ctx context.Context, mk *command.Maker, p opening.Params, datasets [
 	if err != nil || in.Table.Name != "games" {
 		return datasets, err
 	}
-	if p.Player != "" || p.Chosen.String() != "" {
-		return nil, command.Usagef("%s holds games: selecting some also needs their positions: kifu transform --out positions --max-ply %d %s", datasets[0], p.Depth, datasets[0])
-	}
-	tree, err := cachedTree(ctx, mk, in)
-	return []string{tree}, err
+	positions, err := cachedPositions(ctx, mk, in, p.Depth)
+	return []string{positions, datasets[0]}, err
 }
 
 // chooseGames resolves the player, whose games are among the datasets, and the side.

@@ -37,9 +37,9 @@ func ofTree(ctx context.Context, p Params, in []*datasets.Dir) (*report, error) 
 	d := in[0]
 	switch {
 	case len(in) > 1:
-		return nil, sheet.Errorf("%s is a tree, which must be the only dataset: for values, choices and players name positions or labels instead (kifu transform, kifu label)", d.Path)
+		return nil, sheet.Errorf("%s is a tree, which must be the only dataset: for players name games instead, for values also labels (kifu transform, kifu label)", d.Path)
 	case p.Player != "":
-		return nil, sheet.Errorf("%s is a tree, which has no players: name positions and games instead (kifu transform)", d.Path)
+		return nil, sheet.Errorf("%s is a tree, which has no players: name games instead", d.Path)
 	}
 	filter, err := tree.FilterOf(p.MinElo, p.MaxElo, p.From, p.To)
 	if err != nil {

@@ -201,9 +201,9 @@ func knownIn(f Fields) Known {
 
 // NoteOf is Note where the players of the contests are known, in their order.
 func (p Players) NoteOf(all []Known) string {
-	within := OneGame
+	within, where := OneGame, "--games"
 	if p.ofGames {
-		within = "chance in independent games"
+		within, where = "chance in independent games", "the positions"
 	}
 	switch {
 	case p.noGames && !p.On():
@@ -211,7 +211,7 @@ func (p Players) NoteOf(all []Known) string {
 	case p.way == dyads.ByGame:
 		return Pointwise(within, OnePlayer+" (--dependence games)")
 	case !p.On():
-		return Pointwise(within, OnePlayer+" (the players are unknown: name their games with --games)")
+		return Pointwise(within, OnePlayer+" (the players are unknown: name their games with "+where+")")
 	case len(all) == 0:
 		return Pointwise(within, OnePlayer+" (no game names both players)")
 	}
