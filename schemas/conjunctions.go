@@ -43,9 +43,10 @@ type ConjunctionsFit struct {
 	Holdout    float64          `json:"holdout"`
 	Seed       uint64           `json:"seed"`
 	Atoms      int              `json:"atoms"`
-	Found      []int            `json:"found"`  // by size, from 1
-	Merged     int              `json:"merged"` // with a part of theirs
-	Rare       int              `json:"rare"`   // counted, and true too rarely
+	Found      []int            `json:"found"`              // by size, from 1
+	LeftOut    int              `json:"left_out,omitempty"` // those of so many atoms and more, which were too many
+	Merged     int              `json:"merged"`             // with a part of theirs
+	Rare       int              `json:"rare"`               // counted, and true too rarely
 	Selected   int              `json:"selected"`
 	Pruned     int              `json:"pruned"`
 	Truths     int64            `json:"truths"` // how often those selected are true, in all
@@ -64,7 +65,7 @@ type ConjunctionsFit struct {
 
 // ConjunctionsSample reports how well values predict in a set of positions: the best constant of
 // those learned from, atoms alone by the same method, and conjunctions; Gain is of conjunctions
-// over atoms, position by position.
+// over atoms, position by position: by how much the loss falls, and the share of winners named rises.
 type ConjunctionsSample struct {
 	Positions    int                 `json:"positions"`
 	Games        int                 `json:"games"`

@@ -154,6 +154,18 @@ func TestMean(t *testing.T) {
 	}
 }
 
+// TestGain: of values that predict better both gains are positive.
+func TestGain(t *testing.T) {
+	s := &Sample{N: 4, Y: []float64{1, 0, 1, 0}, Game: []int64{1, 2, 3, 4}}
+	of := func(z ...float64) measures { return s.measure(losses.MLM, func(i int) float64 { return z[i] }) }
+	better, worse := of(1, -1, 1, -1), of(1, -1, -0.5, 0.5)
+	q, back := s.gain(better, worse), s.gain(worse, better)
+	want := s.quality(worse).Loss - s.quality(better).Loss
+	if !(q.Loss > 0.2) || math.Abs(q.Loss-want) > 1e-12 || q.Named != 0.5 || back.Loss != -q.Loss || back.Named != -q.Named {
+		t.Errorf("%+v, and back %+v", q, back)
+	}
+}
+
 // TestBound: all pairs of squares of too many positions are refused before they are read, whatever the least support, and not if
 // few pairs, few positions or enough memory are asked for.
 func TestBound(t *testing.T) {

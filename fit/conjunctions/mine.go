@@ -42,6 +42,8 @@ type Found struct {
 	N      int // of all levels
 	Merged int // with a part of theirs
 	Rare   int // were counted and are true too rarely
+	// LeftOut is the least number of atoms whose conjunctions were too many; 0: none.
+	LeftOut int
 }
 
 // Level has the conjunctions of one size, ordered by their atoms. The next level's conjunctions that
@@ -61,7 +63,7 @@ func mine(ctx context.Context, s *Sample, atoms *Atoms, l Limits, workers int) (
 		before, merged, rare := m.found.N, m.found.Merged, m.found.Rare
 		err := m.extend(ctx, workers)
 		if l.Fewer && errors.As(err, new(tooMany)) {
-			m.found.Levels[size-2].first, m.found.Merged, m.found.Rare = nil, merged, rare
+			m.found.Levels[size-2].first, m.found.Merged, m.found.Rare, m.found.LeftOut = nil, merged, rare, size
 			break
 		}
 		if err != nil {

@@ -182,7 +182,7 @@ func TestMineFewer(t *testing.T) {
 		t.Fatal(err)
 	}
 	fewer, err := mine(context.Background(), s, a, Limits{Support: 3, Size: 3, Most: pairs.N + 1, Fewer: true}, 1)
-	if err != nil || fewer.N != pairs.N || fewer.Rare != pairs.Rare || fewer.Merged != pairs.Merged || !reflect.DeepEqual(fewer.Sets(), pairs.Sets()) {
+	if err != nil || fewer.N != pairs.N || fewer.Rare != pairs.Rare || fewer.Merged != pairs.Merged || fewer.LeftOut != 3 || pairs.LeftOut != 0 || !reflect.DeepEqual(fewer.Sets(), pairs.Sets()) {
 		t.Errorf("%v, %+v; want the pairs, %+v", err, fewer, pairs)
 	}
 }

@@ -69,8 +69,8 @@ func printDefaults(w io.Writer, d *datasets.Dir, f schemas.ConjunctionsFit) erro
 	if err := json.Unmarshal(d.Manifest.Params, &p); err != nil {
 		return fmt.Errorf("%s: %w", d.Path, err)
 	}
-	if size := len(f.Found); p.Fewer && size < p.Size {
-		fmt.Fprintf(w, "  conjunctions of %d atoms exceed --most (%s) and are left out: --max-size %d with a higher --min-support or --most includes them\n", size+1, human.Grouped(int64(p.Most)), size+1)
+	if size := f.LeftOut; size > 0 {
+		fmt.Fprintf(w, "  conjunctions of %d atoms exceed --most (%s) and are left out: --max-size %d with a higher --min-support or --most includes them\n", size, human.Grouped(int64(p.Most)), size)
 	}
 	if p.Select == "" && f.Select != selectAll {
 		fmt.Fprintf(w, "  there are more than %s, so only the most informative are fitted: --select all fits all, slowly and closer to noise\n", human.Grouped(manyFound))

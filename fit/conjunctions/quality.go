@@ -44,11 +44,11 @@ func (s *Sample) quality(m measures) schemas.ConjunctionsQuality {
 	return q
 }
 
-// gain returns the means of a less b, position by position.
+// gain returns what a gains over b, position by position: the loss is less by the first mean, and the winners named are more by the second.
 func (s *Sample) gain(a, b measures) schemas.ConjunctionsQuality {
 	d := measures{make([]float64, s.N), make([]float64, s.N)}
 	for i := range d.loss {
-		d.loss[i], d.named[i] = a.loss[i]-b.loss[i], a.named[i]-b.named[i]
+		d.loss[i], d.named[i] = b.loss[i]-a.loss[i], a.named[i]-b.named[i]
 	}
 	return s.quality(d)
 }

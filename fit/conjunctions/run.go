@@ -160,7 +160,7 @@ func (r *run) find(ctx context.Context) error {
 	for _, level := range found.Levels {
 		r.fit.Found = append(r.fit.Found, len(level.atom))
 	}
-	r.fit.Atoms, r.fit.Merged, r.fit.Rare = len(a.List), found.Merged, found.Rare
+	r.fit.Atoms, r.fit.Merged, r.fit.Rare, r.fit.LeftOut = len(a.List), found.Merged, found.Rare, found.LeftOut
 	r.all = found.Sets()
 	r.sets = r.all
 	if r.Select == "" {
