@@ -210,8 +210,12 @@ func (o *report) BarSides() [2]string {
 
 // bestTables are the best lines of each side that has some.
 func (o *report) bestTables() (all []table.Table) {
+	how := ""
+	if !o.ByPlayer {
+		how = ", with intervals for independent games"
+	}
 	for i, of := range o.Best {
-		t := table.Table{Name: []string{"best-first", "best-second"}[i], Caption: "Best lines for " + o.Sides()[i],
+		t := table.Table{Name: []string{"best-first", "best-second"}[i], Caption: "Best lines for " + o.Sides()[i] + how,
 			Head: []table.Cell{table.Text("line"), table.Number("games"), table.Number("score"), table.Number("from"), table.Number("to")}}
 		if o.q.Named {
 			t.Head = append(t.Head, table.Text("opening"))
