@@ -210,6 +210,9 @@ func (o *report) join(moves []shownMove, texts *texts, positions map[spot]board.
 		if chosen := o.Params.Chosen.String(); chosen != "" {
 			of = " " + chosen
 		}
+		if o.Tree != nil {
+			return sheet.Errorf("%s: no move from the usual start was played in %s%s: allow fewer with --min-games, or name the games, which show other starts", o.Sources[0].Name, human.Plural(int64(o.Params.MinGames), "game", "games"), of)
+		}
 		return sheet.Errorf("%s: no move at ply 0 was played in %s%s: allow fewer with --min-games, and keep the first plies (kifu transform without --min-ply and --sample)", o.Sources[0].Name, human.Plural(int64(o.Params.MinGames), "game", "games"), of)
 	}
 	slices.SortStableFunc(o.Roots, func(a, b *node) int { return cmp.Compare(b.games, a.games) })
