@@ -73,7 +73,22 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 	if err != nil {
 		return err
 	}
-	q, same, name, err := f.query(g)
+	of := in
+	if len(args) == 2 {
+		if of, err = mk.Open(args[1], "games"); err != nil {
+			return err
+		}
+		if err := datasets.CheckTogether(in, of); err != nil {
+			return err
+		}
+	}
+	start := f.fen
+	if f.fen == "" && f.moves != "" && of.Table.Name == "games" {
+		if start, err = usualStart(ctx, mk, g, of); err != nil {
+			return err
+		}
+	}
+	q, same, name, err := f.query(g, start)
 	if err != nil {
 		return err
 	}
@@ -82,15 +97,6 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 			return command.Misused(err)
 		}
 		if err := mk.MayWrite(f.out); err != nil {
-			return err
-		}
-	}
-	of := in
-	if len(args) == 2 {
-		if of, err = mk.Open(args[1], "games"); err != nil {
-			return err
-		}
-		if err := datasets.CheckTogether(in, of); err != nil {
 			return err
 		}
 	}

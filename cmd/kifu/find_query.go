@@ -33,10 +33,10 @@ type findFlags struct {
 }
 
 // query returns what is wanted but for its conditions; if it is a position, same begins with it, the name of its opening is
-// returned, and positions follow that the symmetries of the board make equal to it.
-func (f findFlags) query(g command.Game) (q find.Query, same []board.Board, opening string, err error) {
+// returned, and positions follow that the symmetries of the board make equal to it. Moves are played from start.
+func (f findFlags) query(g command.Game, start string) (q find.Query, same []board.Board, opening string, err error) {
 	if f.fen != "" || f.moves != "" {
-		at, err := g.Boards.Start("", f.fen)
+		at, err := g.Boards.Start("", start)
 		if err != nil {
 			return q, nil, "", command.Usagef("--fen %s: %v", f.fen, err)
 		}
@@ -64,6 +64,42 @@ func (f findFlags) query(g command.Game) (q find.Query, same []board.Board, open
 	q.Sequence = find.Sequence{Steps: 1 + len(f.then), Within: f.within, SameSide: f.sameSide, Without: f.without != ""}
 	q.Exchanged = f.any && !f.patternAlone()
 	return q, same, opening, nil
+}
+
+// usualStart returns the position from which most games begin where none has the game's usual start, as on a small board of Go;
+// else "".
+func usualStart(ctx context.Context, mk *command.Maker, g command.Game, in *datasets.Dir) (string, error) {
+	usual, err := g.Boards.Start("", "")
+	if err != nil {
+		return "", err
+	}
+	for _, from := range []string{"(SELECT variant, start_position FROM d LIMIT 10000)", "d"} { // some games show it at once
+		_, rows, err := command.Rows(ctx, mk, in, "SELECT coalesce(variant, ''), coalesce(start_position, ''), count(*)::BIGINT FROM "+from+" GROUP BY ALL ORDER BY 3 DESC, 1, 2")
+		if err != nil {
+			return "", err
+		}
+		n, all, texts := map[uint64]int64{}, int64(0), map[uint64]string{}
+		for _, row := range rows {
+			b, err := g.Boards.Start(row[0].(string), row[1].(string))
+			if err != nil {
+				continue // such games are rejected when they are replayed
+			}
+			if b.Hash() == usual.Hash() {
+				return "", nil
+			}
+			if n[b.Hash()] == 0 {
+				texts[b.Hash()] = string(b.AppendText(nil))
+			}
+			n[b.Hash()] += row[2].(int64)
+			all += row[2].(int64)
+		}
+		for hash, games := range n {
+			if from == "d" && 2*games > all {
+				return texts[hash], nil
+			}
+		}
+	}
+	return "", nil
 }
 
 // patternAlone reports whether --pattern is the only condition on positions, which has more mirror images than
