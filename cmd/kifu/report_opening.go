@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
+	"kifu/datasets/several"
 	"kifu/report/opening"
 )
 
@@ -60,8 +62,22 @@ func withPositions(ctx context.Context, mk *command.Maker, p opening.Params, dat
 	if err != nil || in.Table.Name != "games" {
 		return datasets, err
 	}
-	positions, err := cachedPositions(ctx, mk, in, p.Depth)
-	return []string{positions, datasets[0]}, err
+	games, err := several.Paths(ctx, mk.Path(datasets[0]))
+	if err != nil {
+		return nil, err
+	}
+	var positions []string // of each of several datasets
+	for _, path := range games {
+		if in, err = mk.OpenAny(path); err != nil {
+			return nil, err
+		}
+		made, err := cachedPositions(ctx, mk, in, p.Depth)
+		if err != nil {
+			return nil, err
+		}
+		positions = append(positions, made)
+	}
+	return []string{strings.Join(positions, string(filepath.ListSeparator)), datasets[0]}, nil
 }
 
 // chooseGames resolves the player, whose games are among the datasets, and the side.
