@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"kifu/internal/dyads"
+	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/logit"
 	"kifu/report/sheet"
 )
@@ -23,6 +25,9 @@ type fitted struct {
 // through these by least squares, and from there the eight coefficients together by all positions.
 func fit(s *sample, p Params) (fitted, error) {
 	f := fitted{moves: moves{way: dyads.Way(p.Way)}, Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
+	if drawn(s.cells) == 0 {
+		return f, sheet.Errorf("none of these positions is of a drawn game, and the model is of wins, draws and losses: kifu report curve has the shares won by value")
+	}
 	games := byM(s.games)
 	for from := 0; from < len(s.cells); {
 		to := from
@@ -64,11 +69,17 @@ func fit(s *sample, p Params) (fitted, error) {
 func (k *Model) maximise(l *likelihood, start []float64, p Params) error {
 	theta, err := logit.Maximise(l, start)
 	if err != nil {
-		return sheet.Errorf("the polynomials of %s have no finite maximum: %v", p.By, err)
+		share := drawn(l.cells) / lists.Sum(l.cells, cell.positions)
+		return sheet.Errorf("no cubics of %s fit: %v. %s of the positions are of drawn games; if these are too few, kifu report curve has the shares won by value, else give more games", p.By, err, human.Percent(share, 1))
 	}
 	copy(k.A[:], theta)
 	copy(k.B[:], theta[Degree+1:])
 	return nil
+}
+
+// drawn returns the number of positions of drawn games.
+func drawn(cells []cell) float64 {
+	return lists.Sum(cells, func(c cell) float64 { return float64(c.n[1]) })
 }
 
 // spreadsAt are the spreads of a and b at m.

@@ -240,7 +240,7 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, in *datase
 	}
 	ms := lists.Of(cells.cells, func(c cell) int64 { return int64(c.m) })
 	q.Least, q.Most = slices.Min(ms), slices.Max(ms) // beyond the positions the cubics may be anything
-	outside := q.Target == 0 || q.Target < float64(q.Least) || q.Target > float64(q.Most)
+	outside := q.Target < float64(q.Least) || q.Target > float64(q.Most)
 	if outside && !q.Usual {
 		return sheet.Errorf("--target %v: %s of %s is %d to %d", q.Target, q.By, q.Source, q.Least, q.Most)
 	}
@@ -259,11 +259,23 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, in *datase
 	}
 	r.played = dyads.Count(pairs)
 	r.order(cells)
-	if outside {
-		positions := lists.Sum(r.cells, cell.positions)
-		q.Target = math.Max(1, math.Round(lists.Sum(r.cells, func(c cell) float64 { return c.positions() * float64(c.m) })/positions))
+	if q.Usual && (q.Target == 0 || r.rare(q.Target)) {
+		q.Target = math.Max(1, math.Round(lists.Sum(r.cells, func(c cell) float64 { return c.positions() * float64(c.m) })/r.positions()))
 	}
 	return nil
+}
+
+func (r *report) positions() float64 { return lists.Sum(r.cells, cell.positions) }
+
+// rare reports whether less than a twentieth of the positions are on one side of a target, where little is known of the cubics.
+func (r *report) rare(target float64) bool {
+	below := lists.Sum(r.cells, func(c cell) float64 {
+		if float64(c.m) <= target {
+			return c.positions()
+		}
+		return 0
+	})
+	return min(below, r.positions()-below) < r.positions()/20
 }
 
 // collect returns the positions of finished games that have a value by the ids of all games. Those of a game are usually together.

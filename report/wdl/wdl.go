@@ -28,7 +28,7 @@ const byMove, byMaterial = "move", "material"
 type Params struct {
 	Value   string  `json:"value,omitempty"`  // column; empty: the dataset's last search, or the record's comments
 	By      string  `json:"by,omitempty"`     // byMove, byMaterial or SQL of a whole number; empty: material where there is some, else move
-	Target  float64 `json:"target,omitempty"` // the reference point of the polynomials and the scale; 0: 58 of material, 32 of moves (64 where each has its own number), else or beyond the positions the mean
+	Target  float64 `json:"target,omitempty"` // the reference point of the polynomials and the scale; 0: 58 of material, 32 of moves (64 where each has its own number), else, or with few positions beyond it, the mean
 	Least   int64   `json:"least,omitempty"`  // positions below and
 	Most    int64   `json:"most,omitempty"`   // above are left out; both 0: 17 to 78 of material, 1 to 120 of moves, else all; at last what the positions have
 	Within  float64 `json:"within,omitempty"` // values beyond ± are left out; 0: 400 of centipawns, else none

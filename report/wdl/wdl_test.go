@@ -60,7 +60,29 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestEnds: a model ends where positions end, however wide a range is given or usual. A usual target beyond them is their mean.
+// TestNoDraws: games without draws have no model of draws, and the error names the report that they have.
+func TestNoDraws(t *testing.T) {
+	rows := slices.DeleteFunc(reporttest.CommittedLabels(t), func(l reporttest.Label) bool { return l.Result == "draw" })
+	labels := reporttest.WriteLabels(t, t.TempDir(), rows, nil)
+	if _, err := run(context.Background(), reporttest.OpenDB(t), params(), []*datasets.Dir{labels}); err == nil || !strings.Contains(err.Error(), "drawn game") || !strings.Contains(err.Error(), "kifu report curve") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestRare: a usual target has a twentieth of the positions on either side.
+func TestRare(t *testing.T) {
+	r := &report{}
+	for m := range int32(100) {
+		r.cells = append(r.cells, cell{m: m + 1, n: [results]int32{1}})
+	}
+	for target, want := range map[float64]bool{0: true, 4: true, 5: false, 50: false, 95: false, 96: true, 200: true} {
+		if got := r.rare(target); got != want {
+			t.Errorf("%v: %v", target, got)
+		}
+	}
+}
+
+// TestEnds: a model ends where positions end, however wide a range is given or usual. A usual target that few are beyond is their mean.
 func TestEnds(t *testing.T) {
 	labels := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	for want, change := range map[[3]float64]func(*Params){
