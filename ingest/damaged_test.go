@@ -178,7 +178,7 @@ func TestEastAsianNames(t *testing.T) {
 }
 
 // TestWthorNames: the bytes of games are no text, and say nothing about the encoding of
-// names; that is Latin-1.
+// names; that is Latin-1. Names that stay numbers are counted.
 func TestWthorNames(t *testing.T) {
 	var wtb bytes.Buffer
 	head := [16]byte{0: 20, 1: 8, 2: 1, 3: 1, 12: 8, 14: 22}
@@ -199,13 +199,16 @@ func TestWthorNames(t *testing.T) {
 		}
 		return string(out)
 	}
-	dir, _ := ingestGame(t, discs, Params{}, map[string]string{
+	dir, m := ingestGame(t, discs, Params{}, map[string]string{
 		"a.wtb": wtb.String(), "WTHOR.JOU": table(20, "???", "\xC9tienne"), "WTHOR.TRN": table(26, "Championnat de Su\xE8de"),
 	})
 	for _, row := range rowsOf(t, dir) {
 		if !strings.Contains(row, "Championnat de Suède") {
 			t.Fatalf("the tournament is read as %s", row)
 		}
+	}
+	if m.Counts.Noted[nameless] != n { // the players' numbers are beyond the table
+		t.Errorf("%+v, want %d games without names", m.Counts, n)
 	}
 }
 

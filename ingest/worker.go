@@ -196,10 +196,16 @@ func (w *worker) noteDropped(counts *manifest.Counts) {
 			counts.Note(schemas.Dropped+what, int64(n))
 		}
 	}
+	if d.Numbers > 0 {
+		counts.Note(nameless, 1)
+	}
 	if d.Words > 0 && len(w.game.Moves) == 0 && len(w.game.Result) > 0 && w.row.Cut == "" {
 		counts.Note("no moves, though there are words in their place", 1)
 	}
 }
+
+// nameless is the note for games with numbers as names.
+const nameless = "names that stay numbers: no file of names next to the record has them"
 
 // openEnd is the note for games whose record stops between two moves.
 const openEnd = "record without its end"

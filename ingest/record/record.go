@@ -84,6 +84,7 @@ type Dropped struct {
 	Variations int // likewise
 	Late       int // moves after the ending
 	Words      int // where moves should be
+	Numbers    int // names that stay numbers, as no file of names has them
 }
 
 // AddMove adds a move of that text. It fills the move in where it stays: a copy would wait until its fields are written.

@@ -131,6 +131,7 @@ func (r *BlockReader) tags(g *record.Game, game []byte) {
 			value = append(r.values, table[number]...)
 		} else {
 			value = strconv.AppendInt(value, int64(number), 10)
+			g.Numbers++
 		}
 		r.tag(g, tag, value)
 	}
