@@ -10,9 +10,9 @@ import (
 )
 
 // SGF writes games of Go in the Smart Game Format, FF[4]. Values are V, in points from Black's
-// side, clocks BL and WL. The reason why moves end early is CUT, and a ko that may not be
-// retaken at the start KOAT. Tags without a property in SGF are omitted; the others keep their
-// order.
+// side, clocks BL and WL. The reason why moves end early is CUT, a termination that RE does not state END,
+// and a ko that may not be retaken at the start KOAT. Tags without a property in SGF are omitted; the
+// others keep their order.
 type SGF struct{}
 
 // Name returns "sgf".
@@ -41,6 +41,7 @@ func (SGF) Append(dst []byte, g *Game) []byte {
 		w.tag(t)
 	}
 	w.property("CUT", g.Cut)
+	w.property("END", w.unstated())
 	w.setup()
 	w.moves()
 	return append(w.dst, ")\n"...)
@@ -152,17 +153,19 @@ func (w *sgfWriter) result() []byte {
 	if score, ok := w.game.Tag("Score"); ok {
 		return append([]byte(text), bytes.TrimLeft(score, "+-")...)
 	}
-	switch string(w.game.Termination) {
-	case "resignation":
-		text += "R"
-	case "time forfeit":
-		text += "T"
-	case "forfeit":
-		text += "F"
-	case "abandoned":
-		text += "Offline"
+	return append([]byte(text), reasons[string(w.game.Termination)]...)
+}
+
+// reasons are the terminations that a result states.
+var reasons = map[string]string{"resignation": "R", "time forfeit": "T", "forfeit": "F", "abandoned": "Offline"}
+
+// unstated is the termination that the result does not state.
+func (w *sgfWriter) unstated() []byte {
+	_, scored := w.game.Tag("Score")
+	if won := w.game.Result != games.Undecided && w.game.Result != games.Drawn; won && !scored && reasons[string(w.game.Termination)] != "" {
+		return nil
 	}
-	return []byte(text)
+	return w.game.Termination
 }
 
 // setup writes the stones of the start position, and who begins where the moves leave it open.

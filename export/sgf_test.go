@@ -133,3 +133,27 @@ func TestSGFResult(t *testing.T) {
 		t.Errorf("a result of nobody: %s", text)
 	}
 }
+
+// TestSGFReasons: why a game ended is read back, whoever won, with a score or without.
+func TestSGFReasons(t *testing.T) {
+	for result, want := range map[games.Outcome]string{games.Undecided: "", games.FirstWins: "1-0", games.SecondWins: "0-1", games.Drawn: "1/2-1/2"} {
+		for _, why := range []string{"", "resignation", "time forfeit", "forfeit", "abandoned", "move limit", "two passes"} {
+			for _, score := range []string{"", "+3.5"} {
+				if score != "" && result != games.FirstWins {
+					continue
+				}
+				g := Game{Variant: []byte("9x9"), Result: result, FirstToMove: true, Moves: []Move{{Text: []byte("ee")}}}
+				if why != "" {
+					g.Termination = []byte(why)
+				}
+				if score != "" {
+					g.Tags = []Tag{{[]byte("Score"), []byte(score)}}
+				}
+				text := SGF{}.Append(nil, &g)
+				if got := readSGF(t, text); string(got.Result) != want || string(got.Tag(record.TagTermination)) != why || string(got.Tag(record.TagScore)) != score {
+					t.Errorf("%s: %q by %q, score %q", text, got.Result, got.Tag(record.TagTermination), got.Tag(record.TagScore))
+				}
+			}
+		}
+	}
+}

@@ -29,6 +29,7 @@ type info struct {
 //	DT       Date: the first one; DT too if there are more. RD is Date too
 //	TM       TimeControl, in seconds
 //	CUT      Cut, why the moves end early, of kifu export
+//	END      Termination, where RE does not state it, of kifu export
 //	KOAT     the point of a ko that may not be retaken at the start, of kifu export
 //	RE       the game's result; Score (Black's points minus White's) and Termination
 //	         when it has them; RE too when it is none of those forms
@@ -67,7 +68,7 @@ func (t *tree) root(k name, raw []byte) *fault {
 // tags are the tags that have the text of a property unchanged.
 var tags = map[name]string{
 	pb: record.TagBlack, pw: record.TagWhite, ev: record.TagEvent, ro: record.TagRound, pc: record.TagSite, an: record.TagAnnotator,
-	tm: record.TagTimeControl, cutShort: record.TagCut,
+	tm: record.TagTimeControl, cutShort: record.TagCut, ended: record.TagTermination,
 	gn: "GN", bt: "BT", wt: "WT", ot: "OT", ap: "AP", so: "SO", us: "US", cp: "CP", on: "ON", gc: "GC",
 }
 

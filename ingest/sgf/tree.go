@@ -315,4 +315,5 @@ var (
 	an, so, us, cp, gc, on     = named("AN"), named("SO"), named("US"), named("CP"), named("GC"), named("ON")
 	te, rd                     = tesuji, named("RD")
 	nodeValue, cutShort, koAt  = named("V"), named("CUT"), named("KOAT")
+	ended                      = named("END")
 )
