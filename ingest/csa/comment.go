@@ -34,8 +34,9 @@ func (r *BlockReader) comment(g *record.Game, text []byte) {
 	case "$END_TIME":
 		r.tag(g, tagEndTime, value)
 	case "summary":
-		r.tag(g, tagSummary, value)
-		r.summary = value
+		if r.summary = value; r.ended || !plain(value) {
+			r.tag(g, tagSummary, value)
+		}
 	}
 }
 

@@ -25,6 +25,16 @@ func (r *BlockReader) ending(g *record.Game, s []byte) {
 	g.Tags = append(g.Tags, record.Tag{Name: tagTermination, Value: e.Why})
 }
 
+// plain reports whether a summary is no more than a reason and a result, as kifu writes them where CSA has no ending.
+func plain(summary []byte) bool {
+	_, players, named := bytes.Cut(summary, colon)
+	switch string(players) {
+	case "black win:white lose", "black lose:white win", "black draw:white draw":
+		return true
+	}
+	return !named
+}
+
 // settle takes the result from the server's summary, reason:black win:white lose, or a reason alone, where
 // the game has no ending of its own.
 func (r *BlockReader) settle(g *record.Game) {
