@@ -78,7 +78,7 @@ var rules = []struct {
 	{"transform/duplicates", stageImports, stageModules},
 	{"transform/clean", stageImports, stageModules},
 	{"label", append([]string{"label/rollout"}, stageImports...), stageModules},
-	{"players/patterns", append([]string{"players/shapes"}, stageImports...), stageModules},
+	{"players/patterns", append([]string{"datasets/bygame", "players/shapes"}, stageImports...), stageModules},
 	{"label/motifs", stageImports, stageModules},
 	{"label/features", append([]string{"datasets/part"}, stageImports...), append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},
 	{"players/match", append([]string{"players/play", "players/match/pentanomial"}, stageImports...), stageModules},

@@ -15,6 +15,9 @@ import (
 // reveals the other's end.
 const CopiesFrom = 30
 
+// CopiesMemory is memory for CopiesOf that suits where other work has no bound, in bytes.
+const CopiesMemory = 64 << 20
+
 // Copies are groups of games that share a position at the same ply, from ply CopiesFrom on, with each
 // other or through others. Databases contain games twice, under different tags: a fit to one copy, tested on
 // the other, would only seem to predict.

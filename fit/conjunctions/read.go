@@ -16,7 +16,6 @@ import (
 	"kifu/fit/losses"
 	"kifu/games"
 	"kifu/internal/lists"
-	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -58,8 +57,9 @@ type input struct {
 	hashes      map[uint64]bool // of the positions to learn from
 	known       int             // held-out positions that are among them
 	counts      manifest.Counts
-	noGames     bool  // the positions are of no known games
-	memory      int64 // of the fit
+	copies      *bygame.Copies // of games to learn from, which are held out together
+	noGames     bool           // the positions are of no known games
+	memory      int64          // of the fit
 }
 
 // reader reads the positions of row groups as one worker.
@@ -71,6 +71,7 @@ type reader[P games.Position[P]] struct {
 	atoms  *Atoms
 	x      expressions
 	held   bool // all of them are
+	copies *bygame.Copies
 	batch  *columns.Batch
 	cells  []uint8
 }
@@ -116,9 +117,14 @@ func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules
 		}
 		in.train, in.held = newSample(len(in.atoms.List)), newSample(len(in.atoms.List))
 	}
+	if !held && (p.Holdout > 0 || p.grown()) {
+		if in.copies, err = bygame.CopiesOf(ctx, dir, nil, "copies", bygame.CopiesMemory); err != nil {
+			return err
+		}
+	}
 	readers := make([]*reader[P], workers)
 	for w := range readers {
-		readers[w] = &reader[P]{p: p, rules: rules, drawer: drawer, atoms: in.atoms, x: x, held: held, batch: columns.NewBatch(dir.Table, columnsRead...)}
+		readers[w] = &reader[P]{p: p, rules: rules, drawer: drawer, atoms: in.atoms, x: x, held: held, copies: in.copies, batch: columns.NewBatch(dir.Table, columnsRead...)}
 		if p.Board {
 			readers[w].view = newView(in.atoms.board, drawer.Pieces())
 		}
@@ -208,7 +214,7 @@ func (r *reader[P]) read(first int64) (out piece, err error) {
 			even = 0
 		}
 		out.won = append(out.won, y > even)
-		out.held = append(out.held, r.held || r.p.Holdout > 0 && splitmix.Share(r.p.Seed, game.Int64[i]) < r.p.Holdout)
+		out.held = append(out.held, r.held || r.copies.Held(game.Int64[i], r.p.Holdout, r.p.Seed))
 	}
 	return out, nil
 }

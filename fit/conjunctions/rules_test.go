@@ -24,7 +24,7 @@ func TestPessimistic(t *testing.T) {
 func TestRules(t *testing.T) {
 	planted := func(_ *rand.Rand, c []int) bool { return c[0] == 1 && c[2] == 2 || c[3] == 0 && c[1] == 2 }
 	s, a, all := toy(30_000, 5, planted)
-	leaves, err := tree(context.Background(), s, a, Limits{Support: 20}, 1)
+	leaves, err := tree(context.Background(), s, a, Limits{Support: 20}, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -174,7 +174,7 @@ func (r *run) find(ctx context.Context) error {
 		return err
 	case r.grown():
 		l.Size = r.Size
-		if r.sets, err = tree(ctx, r.in.train, a, l, r.Seed); err != nil {
+		if r.sets, err = tree(ctx, r.in.train, a, l, r.in.copies, r.Seed); err != nil {
 			return err
 		}
 		if len(r.sets) == 0 {

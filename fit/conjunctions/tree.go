@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"kifu/datasets/bygame"
 	"kifu/internal/progress"
-	"kifu/internal/splitmix"
 )
 
 // pruningShare is the share of the games that prune a tree which the others grew.
@@ -18,16 +18,16 @@ const pruningShare = 1. / 3
 // positions by a group of atoms (the contents of a square, the stretches of a column) that leaves
 // support positions in at least two branches. It has the highest gain ratio among such groups with
 // at least average information (Quinlan, C4.5, 1993, 2.2). A path has up to size splits (0: any
-// number). The tree grows on two thirds of the games. On the other third a split stays only if it
+// number). The tree grows on two thirds of the games, copies together. On the other third a split stays only if it
 // lowers the log-loss by more than two standard errors by game.
-func tree(ctx context.Context, s *Sample, atoms *Atoms, l Limits, seed uint64) ([]Set, error) {
+func tree(ctx context.Context, s *Sample, atoms *Atoms, l Limits, copies *bygame.Copies, seed uint64) ([]Set, error) {
 	bar := progress.Start(ctx, "tree", 0, "splits")
 	defer bar.Done()
 	g := &grower{Sample: s, Limits: l, atoms: atoms, ctx: ctx, bar: bar, losses: make([]float64, s.N)}
 	grow, prune := make([]uint64, len(s.Won)), make([]uint64, len(s.Won))
 	for i := range s.N {
 		part := grow
-		if splitmix.Share(^seed, s.Game[i]) < pruningShare {
+		if copies.Held(s.Game[i], pruningShare, ^seed) {
 			part = prune
 		}
 		part[i>>6] |= 1 << (i & 63)

@@ -17,7 +17,7 @@ func TestTree(t *testing.T) {
 		return r.IntN(10) < p
 	}
 	s, a, all := toy(30_000, 5, planted)
-	sets, err := tree(context.Background(), s, a, Limits{Support: 50}, 1)
+	sets, err := tree(context.Background(), s, a, Limits{Support: 50}, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestTree(t *testing.T) {
 	if want := []string{"a0", "a1 & c0", "a1 & c1", "a1 & c2", "a2"}; !slices.Equal(names, want) {
 		t.Errorf("leaves %q, planted %q", names, want)
 	}
-	if shallow, err := tree(context.Background(), s, a, Limits{Support: 50, Size: 1}, 1); err != nil || len(shallow) != 3 {
+	if shallow, err := tree(context.Background(), s, a, Limits{Support: 50, Size: 1}, nil, 1); err != nil || len(shallow) != 3 {
 		t.Errorf("at depth 1: %d leaves, want 3 (%v)", len(shallow), err)
 	}
 }
@@ -51,7 +51,7 @@ func TestTreeOfNoise(t *testing.T) {
 				s.Won[i>>6] |= 1 << (i & 63)
 			}
 		}
-		sets, err := tree(context.Background(), s, a, Limits{Support: 50}, seed)
+		sets, err := tree(context.Background(), s, a, Limits{Support: 50}, nil, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

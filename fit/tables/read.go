@@ -14,7 +14,6 @@ import (
 	"kifu/fit/losses"
 	"kifu/fit/sparse"
 	"kifu/games"
-	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -26,6 +25,7 @@ type reader struct {
 	index                       Indexer
 	byGame                      map[int64]float64 // targets; nil: none
 	wanted                      map[int64]bool    // games; nil: all
+	copies                      *bygame.Copies    // of a game, which are held out with it
 	batch                       *columns.Batch
 	game, board, result, value  *columns.Vec
 	firstWins, draws, secondWon *columns.Vec
@@ -106,7 +106,7 @@ func (r *reader) read(ctx context.Context, g datasets.Group) (err error) {
 			row.value = float64(r.value.Float32[i])
 			row.valued = row.value == row.value && !schemas.Forced(row.value)
 		}
-		row.held = splitmix.Share(r.p.Seed, row.game) < r.p.Holdout
+		row.held = r.copies.Held(row.game, r.p.Holdout, r.p.Seed)
 		if row.held {
 			r.counts.Note(computed.HeldOut, 1)
 		}

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/manifest"
 	"kifu/eval/pattern"
 	"kifu/fit"
@@ -167,12 +168,18 @@ func readInput(ctx context.Context, p Params, workers int, dir, games *datasets.
 	if err != nil {
 		return nil, err
 	}
+	var copies *bygame.Copies
+	if p.Holdout > 0 {
+		if copies, err = bygame.CopiesOf(ctx, dir, nil, "copies", bygame.CopiesMemory); err != nil {
+			return nil, err
+		}
+	}
 	readers := make([]*reader, workers)
 	for w := range readers {
 		if readers[w], err = newReader(p, dir, x, index(p.Plan)); err != nil {
 			return nil, err
 		}
-		readers[w].byGame, readers[w].wanted = byGame, wanted
+		readers[w].byGame, readers[w].wanted, readers[w].copies = byGame, wanted, copies
 	}
 	build := newBuilder(p.Plan.Weights, readers[0].value != nil)
 	err = x.ReadGroups(ctx, workers, func(w int, g datasets.Group) error { return readers[w].read(ctx, g) }, func(w int) error { return build.add(readers[w]) })

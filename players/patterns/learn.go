@@ -6,11 +6,11 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/internal/lists"
-	"kifu/internal/splitmix"
 	"kifu/players/shapes"
 )
 
@@ -22,6 +22,7 @@ type learner[P games.Position[P]] struct {
 	in      *datasets.Dir
 	workers int
 
+	copies *bygame.Copies // of a game, which are held out with it
 	counts *shapes.Counts
 }
 
@@ -40,7 +41,7 @@ func (l *learner[P]) reader() *reader[P] {
 }
 
 // held reports whether the moves of a game are predicted.
-func (p *Params) held(game int64) bool { return splitmix.Share(p.Seed, game) < p.Holdout }
+func (l *learner[P]) held(game int64) bool { return l.copies.Held(game, l.Holdout, l.Seed) }
 
 // eachDecision calls f for the decisions of a row group in games that are held out or not, with the index of
 // the move played in moves.

@@ -22,6 +22,7 @@ import (
 	"strconv"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/games"
 	"kifu/internal/ordered"
 	"kifu/players/shapes"
@@ -66,7 +67,11 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 		return fmt.Errorf("%s has no patterns of moves", rules.Name())
 	}
 	workers = ordered.Workers(workers)
-	l := &learner[P]{Params: p, rules: rules, of: of, in: in, workers: workers}
+	copies, err := bygame.CopiesOf(ctx, in, nil, "copies", bygame.CopiesMemory)
+	if err != nil {
+		return err
+	}
+	l := &learner[P]{Params: p, rules: rules, of: of, in: in, workers: workers, copies: copies}
 	out.SetTable(schemas.Predictions())
 	out.SetMeta("game", rules.Name())
 	out.SetMeta("holdout", strconv.FormatFloat(p.Holdout, 'g', -1, 64))

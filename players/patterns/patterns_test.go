@@ -164,6 +164,28 @@ func TestPlantedPolicy(t *testing.T) {
 	}
 }
 
+// TestCopies: a game and its copy are both learned from, or both predicted.
+func TestCopies(t *testing.T) {
+	records := simulate(40, lowest(1))
+	for _, r := range records {
+		r.game += 40
+		records = append(records, r)
+	}
+	_, b := predicted(t, defaults, 2, positions(t, records))
+	held := map[int64]bool{}
+	for _, game := range b.Col("game_id").Int64 {
+		held[game] = true
+	}
+	if len(held) < 10 || len(held) > 60 {
+		t.Errorf("%d of 80 games are predicted", len(held))
+	}
+	for game := range held {
+		if !held[(game+40)%80] {
+			t.Errorf("game %d is predicted, and its copy is not", game)
+		}
+	}
+}
+
 // TestRates recomputes rates, ranks and probabilities from the records, by maps.
 func TestRates(t *testing.T) {
 	records := simulate(60, lowest(1))

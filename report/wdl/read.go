@@ -221,9 +221,6 @@ func (q *querySQL) source(ctx context.Context, db *query.DB, in *datasets.Dir) (
 	return source{rows, "value", scale{columns: []string{"mom"}, weights: []int32{1}, divide: 1}}, err
 }
 
-// copiesMemory is the memory for what shows which games are copies, in bytes: more is in a file.
-const copiesMemory = 64 << 20
-
 // read reads the results of all games of a dataset. who has the players of the games that are known.
 func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, in *datasets.Dir, who *bygame.Players) error {
 	from, err := q.source(ctx, db, in)
@@ -246,7 +243,7 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, in *datase
 	}
 	var copies *bygame.Copies
 	if q.Holdout > 0 {
-		if copies, err = bygame.CopiesOf(ctx, in, nil, "wdl: copies", copiesMemory); err != nil {
+		if copies, err = bygame.CopiesOf(ctx, in, nil, "wdl: copies", bygame.CopiesMemory); err != nil {
 			return err
 		}
 	}
