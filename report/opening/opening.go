@@ -176,6 +176,7 @@ type report struct {
 	Unit     string
 	Column   string // of the values; empty: none
 	Sources  sheet.Sources
+	titled   string // the name of the games, or else of the positions
 	Roots    []*node
 	Headline *bestLine // the most frequent first move; nil: too few games with a result
 	Errors   string    // how its interval was taken
@@ -256,7 +257,7 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*
 		case "choices":
 			slot, choices = &q.Choices, dir
 		case "games":
-			slot, games = &q.Games, dir
+			slot, games, o.titled = &q.Games, dir, names[i]
 		default:
 			return nil, nil, fmt.Errorf("%s holds %s: want positions or labels, and choices or games of them", dir.Path, dir.Table.Name)
 		}

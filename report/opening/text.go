@@ -34,7 +34,7 @@ func (o *report) Sheet() *sheet.Sheet {
 		printed = append(printed, i)
 	}
 	return &sheet.Sheet{Name: "opening", Printed: printed,
-		Text:    table.Document{Title: sheet.Title("Openings", o.Game, o.Sources.Names()[:1]), Lead: o.lead(), Tables: append(best, table.Table{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}), Notes: o.notes()},
+		Text:    table.Document{Title: sheet.Title("Openings", o.Game, []string{cmp.Or(o.titled, o.Sources[0].Name)}), Lead: o.lead(), Tables: append(best, table.Table{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}), Notes: o.notes()},
 		Picture: reach, Shown: template.HTML("<style>\n" + treeStyle + `</style>
 <div class="tree">` + w.html.String() + "</div>\n"), More: []sheet.Figure{sheet.FigureOf("", reach)},
 		SQL: o.SQL, Rows: o.result(), Inputs: o.Sources.Inputs("", ""), Read: o.Sources.Read()}
