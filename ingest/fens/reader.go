@@ -2,6 +2,7 @@ package fens
 
 import (
 	"bytes"
+	"strings"
 
 	"kifu/ingest/record"
 )
@@ -60,18 +61,19 @@ func endInResults(head []byte) bool {
 			continue
 		}
 		_, rest := cutFEN(line, men)
-		var word []byte
-		for more := true; more; more = len(rest) > 0 {
-			if len(word) > 0 {
-				before++
-				if _, _, not := parseResult(word); not != "" {
-					values++
-				}
-			}
-			word, rest = cutWord(rest)
+		words := bytes.FieldsFunc(rest, func(c rune) bool { return strings.ContainsRune(blanks, c) })
+		if len(words) == 0 {
+			return false
 		}
-		is, _, reason := parseResult(word)
-		if reason != "" {
+		last := len(words) - 1
+		for _, word := range words[:last] {
+			before++
+			if _, _, not := parseResult(word); not != "" {
+				values++
+			}
+		}
+		is, _, not := parseResult(words[last])
+		if not != "" {
 			return false
 		}
 		if !seen[is] {
