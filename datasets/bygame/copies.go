@@ -32,7 +32,7 @@ type Copies struct {
 //
 // Above memory bytes the evidence of a game, 16 bytes a position, is in a scratch file.
 func CopiesOf(ctx context.Context, labels, games *datasets.Dir, title string, memory int64) (_ *Copies, err error) {
-	if !hashed(labels) && games == nil || labels.Table.Index("occurrences") >= 0 {
+	if !hashed(labels) && games == nil || labels != nil && labels.Table.Index("occurrences") >= 0 {
 		return nil, nil
 	}
 	all := newVisits(memory)
@@ -84,7 +84,7 @@ func eachVisit(ctx context.Context, dir *datasets.Dir, title string, do func(s v
 
 // hashed reports whether dir has hashes of positions.
 func hashed(dir *datasets.Dir) bool {
-	return dir.Table.Index("hash") >= 0 && dir.Table.Index("ply") >= 0 && dir.Table.Index("occurrences") < 0
+	return dir != nil && dir.Table.Index("hash") >= 0 && dir.Table.Index("ply") >= 0 && dir.Table.Index("occurrences") < 0
 }
 
 // eachBeginning calls do for every game of at least CopiesFrom plies with its start and the moves to
@@ -155,12 +155,17 @@ func Known(ctx context.Context, labels, test *datasets.Dir, title string) (games
 // Held reports whether a game is held out: whether the hash of seed and the least id among its copies is
 // below the share. c has the copies, nil for none. Any number of goroutines may ask.
 func (c *Copies) Held(game int64, share float64, seed uint64) bool {
+	return splitmix.Share(seed, c.Head(game)) < share
+}
+
+// Head returns the least id among the copies of a game, its own if it has none. c may be nil.
+func (c *Copies) Head(game int64) int64 {
 	if c != nil {
 		if head, ok := c.Of[game]; ok {
-			game = head
+			return head
 		}
 	}
-	return splitmix.Share(seed, game) < share
+	return game
 }
 
 // root returns the least id of the games that are joined with one, while games are being joined.

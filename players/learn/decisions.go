@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/games"
@@ -40,7 +41,7 @@ const (
 	test  = decide.Test
 )
 
-// part returns the part of a game.
+// part returns the part of a game, which is that of its copies: game is the least id among them.
 func (p *Params) part(game int64) part {
 	return decide.Split{Seed: p.Seed, Holdout: p.Holdout, Test: p.Test}.Of(game)
 }
@@ -80,6 +81,12 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 	if err != nil {
 		return nil, err
 	}
+	var copies *bygame.Copies
+	if r.In != nil {
+		if copies, err = bygame.CopiesOf(ctx, nil, r.In, "copies", bygame.CopiesMemory); err != nil {
+			return nil, err
+		}
+	}
 	f := &found[P]{}
 	f.counts.Read = r.Rows()
 	err = r.Each(ctx, "decisions", played, func(g *decide.Replayed[P]) {
@@ -88,7 +95,7 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 			return
 		}
 		f.games++
-		f.add(s, book, g)
+		f.add(s, book, g, s.part(copies.Head(g.ID)))
 	})
 	f.sample(p.MaxDecisions)
 	slices.SortFunc(f.decisions, func(a, b decision[P]) int {
@@ -101,9 +108,8 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 	return f, err
 }
 
-// add adds the decisions of one game.
-func (f *found[P]) add(s *selector, book map[uint64]int, g *decide.Replayed[P]) {
-	of := s.part(g.ID)
+// add adds the decisions of one game of a part.
+func (f *found[P]) add(s *selector, book map[uint64]int, g *decide.Replayed[P], of part) {
 	var legal []games.Move
 	for ply, p := range g.Positions {
 		if !g.Is[mover(p)] {

@@ -14,6 +14,7 @@ import (
 	"strconv"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/clogit"
@@ -85,6 +86,7 @@ type learner[P games.Position[P]] struct {
 	game    eval.Game[P]
 	in      *datasets.Dir
 	workers int
+	copies  *bygame.Copies    // of a game, which have its use
 	shapes  games.Patterns[P] // nil: none
 	model   choose.Model
 	total   [uses]int64   // decisions by use
@@ -118,6 +120,10 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	}
 	if l.shapes = shapes.Of(g.Rules); l.Shapes == 0 {
 		l.shapes = nil
+	}
+	var err error
+	if l.copies, err = bygame.CopiesOf(ctx, nil, in, "copies", bygame.CopiesMemory); err != nil {
+		return err
 	}
 	out.SetTable(schemas.Predictions())
 	out.SetMeta("game", g.Rules.Name())

@@ -80,7 +80,7 @@ func (l *learner[P]) useOf(b *columns.Batch, i int, whose int64) use {
 		return toTest
 	case held || late:
 		return forNothing
-	case splitmix.Share(l.Seed+1, b.Col("game_id").Int64[i]) < l.Shapes:
+	case l.copies.Held(b.Col("game_id").Int64[i], l.Shapes, l.Seed+1):
 		return toCount
 	}
 	return toWeigh
@@ -118,7 +118,7 @@ func (r *reader[P]) eachDecision(b *columns.Batch, i int, f func(d *decision[P])
 	for side := range of {
 		who[side], of[side] = playerOf(b, i, side), forNothing
 		if r.named != nil {
-			who[side] = d.game
+			who[side] = r.copies.Head(d.game)
 		}
 		rating, asked := r.rated(b, i, side)
 		if d.ratings[side] = rating; asked && (r.named == nil || r.named.Match(b.Col(playerColumns[side]).Value(i))) {

@@ -21,7 +21,7 @@ import (
 	"kifu/schemas"
 )
 
-// Games that depend on each other. Games of the same two players from one opening, such as a pair of an
+// Games that depend on each other. Copies of a game, and games of the same two players from one opening, such as a pair of an
 // engine match, count as one game in the tests. Games that share a player are clusters (package dyads), if
 // that makes errors larger.
 //
@@ -37,6 +37,7 @@ const (
 // clusters are the groups of the games.
 type clusters struct {
 	bygame.Index
+	copies  *bygame.Copies
 	of      [][4]int16   // of each game, by row: its own, its players' and its pair's; -1 without one
 	players bool         // there are players enough to be clusters
 	who     *sheet.Known // nil: unknown
@@ -49,7 +50,7 @@ func (c *clusters) groups(id int64) [4]int16 {
 	if row := c.Row(id); row >= 0 {
 		return c.of[row]
 	}
-	return [4]int16{c.group(uint64(id), 0, FlipGroups), -1, -1, -1}
+	return [4]int16{c.group(uint64(c.copies.Head(id)), 0, FlipGroups), -1, -1, -1}
 }
 
 func (c *clusters) group(key uint64, from, n int) int16 {
@@ -64,20 +65,25 @@ func (c *clusters) count() int {
 	return FlipGroups
 }
 
-// newClusters reads who played in games; without any, games are independent of each other.
-func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters, error) {
+// newClusters finds the copies among the games of labels, and reads who played in games; without any, games are independent of
+// each other.
+func newClusters(ctx context.Context, p Params, labels, games *datasets.Dir) (*clusters, error) {
 	c := &clusters{way: dyads.Way(p.Cluster), seed: p.Seed}
-	if games == nil || c.way == dyads.ByGame {
-		return c, nil
+	if games != nil {
+		if err := games.Want(schemas.Games.Name); err != nil {
+			return nil, err
+		}
+		labels = nil // the games' moves tell enough
 	}
-	if err := games.Want(schemas.Games.Name); err != nil {
-		return nil, err
+	var err error
+	if c.copies, err = bygame.CopiesOf(ctx, labels, games, "splits: copies", bygame.CopiesMemory); err != nil || games == nil || c.way == dyads.ByGame {
+		return c, err
 	}
 	n := games.Rows()
 	ids, pairs, openings := make([]int64, 0, n), make([]dyads.Pair, 0, n), make([]uint64, 0, n)
 	names := dyads.NewNames(p.Aliases)
 	read := []string{"game_id", "first_player", "second_player", "start_position", "moves"}
-	err := datasets.Scan(ctx, games, "splits: players", "games", read, func(_ datasets.Group, batch *columns.Batch) error {
+	err = datasets.Scan(ctx, games, "splits: players", "games", read, func(_ datasets.Group, batch *columns.Batch) error {
 		ids = append(ids, batch.Col("game_id").Int64...)
 		for row := range batch.Rows {
 			first, err := numberOf(names, batch.Col("first_player"), row)
@@ -110,7 +116,7 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 // groupsOf are the groups of a game; who plays too often is no cluster.
 func (c *clusters) groupsOf(id int64, pair dyads.Pair, opening uint64, counts func(player int32) bool) [4]int16 {
 	low, high := min(pair.A, pair.B), max(pair.A, pair.B)
-	own := uint64(id)
+	own := uint64(c.copies.Head(id))
 	if low >= 0 {
 		own = splitmix.Mix(splitmix.Mix(opening+uint64(low)) + uint64(high))
 	}

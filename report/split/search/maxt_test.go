@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/datasets/bygame"
 	"kifu/internal/dyads"
 	"kifu/internal/logit"
 	"kifu/report/split/conditions"
@@ -288,6 +289,21 @@ func axisOf(t *testing.T, b *rowBlock) (*survey, *axis, *conditions.Set) {
 		names = append(names, "x"+string(rune('a'+k)))
 	}
 	return v, x, conditions.New(names, v.types, v.sample, nil)
+}
+
+// TestCopies: copies of a game are on one side of a search, and one game in its tests.
+func TestCopies(t *testing.T) {
+	c := &clusters{seed: 1, copies: &bygame.Copies{Of: map[int64]int64{}}}
+	r := &reader{params: Params{Holdout: 0.5, Seed: 1}, clusters: c}
+	const n = 100
+	for id := range int64(n) {
+		c.copies.Of[id], c.copies.Of[id+n] = id, id
+		unknown := dyads.Pair{A: -1, B: -1}
+		one, copied := c.groupsOf(id, unknown, 77, nil), c.groupsOf(id+n, unknown, 77, nil)
+		if r.side(id) != r.side(id+n) || c.groups(id) != c.groups(id+n) || one != copied {
+			t.Errorf("game %d is on side %d in %v, its copy on %d in %v", id, r.side(id), one, r.side(id+n), copied)
+		}
+	}
 }
 
 // TestGroupsOfGames: a pair of games from one opening is in one group, games from another

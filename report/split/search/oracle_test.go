@@ -60,6 +60,7 @@ func judgedAlone(t *testing.T, condition string) *Split {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.clusters = &clusters{}
 	survey, err := r.survey(ctx)
 	if err != nil {
 		t.Fatal(err)

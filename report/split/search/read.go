@@ -6,7 +6,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/internal/splitmix"
 	"kifu/report/shape"
 	"kifu/schemas"
 )
@@ -203,9 +202,9 @@ func appendRows[T int32 | float32](to []float64, from []T, rows []int) {
 	}
 }
 
-// side draws a game by a hash of its number.
+// side draws a game and its copies by a hash of its number.
 func (r *reader) side(id int64) int {
-	if splitmix.Share(r.params.Seed, id) < r.params.Holdout {
+	if r.clusters.copies.Held(id, r.params.Holdout, r.params.Seed) {
 		return Held
 	}
 	return Train

@@ -191,7 +191,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Resu
 	if len(in) == 2 {
 		games = in[1]
 	}
-	if r.clusters, err = newClusters(ctx, p, games); err != nil {
+	if r.clusters, err = newClusters(ctx, p, in[0], games); err != nil {
 		return nil, err
 	}
 	s.Players = r.clusters.who
