@@ -87,7 +87,7 @@ var rules = []struct {
 	{"players/match/pentanomial", []string{"internal/dyads"}, []string{"gonum.org/v1/gonum"}},
 	{"players/evolve", stageImports, stageModules},
 	{"players/tune", stageImports, stageModules},
-	{"players/decide", []string{"games", "eval", "search", "datasets", "datasets/columns", "internal/lists", "internal/ordered", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
+	{"players/decide", []string{"games", "eval", "search", "datasets", "datasets/bygame", "datasets/columns", "internal/lists", "internal/ordered", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"players/choose", []string{"games", "players/shapes", "eval", "search", "players", "players/decide", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"players/population", append([]string{"datasets/bygame", "players/shapes", "players/choose", "players/decide"}, stageImports...), stageModules},
 	{"players/chunks", append([]string{"players/decide"}, stageImports...), stageModules},
