@@ -102,7 +102,7 @@ func TestNeverSilent(t *testing.T) {
 		"label --out OUT " + positions,
 		"choices --out OUT --alternatives 2 " + positions,
 		"fit --out OUT --free material " + labels,
-		"report split --out OUT --min-count 50 --draws half --holdout 0.55 " + labels,
+		"report split --out OUT --min-count 50 --draws half --holdout 0.51 --seed 30 " + labels,
 		"report all --out OUT " + labels,
 		"clean --out OUT " + games,
 		"duplicates --out OUT " + games,
