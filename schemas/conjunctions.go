@@ -44,7 +44,7 @@ type ConjunctionsFit struct {
 	Seed       uint64           `json:"seed"`
 	Atoms      int              `json:"atoms"`
 	Found      []int            `json:"found"`              // by size, from 1
-	LeftOut    int              `json:"left_out,omitempty"` // those of so many atoms and more, which were too many
+	LeftOut    int              `json:"left_out,omitempty"` // conjunctions of so many atoms were too many; 0: none
 	Merged     int              `json:"merged"`             // with a part of theirs
 	Rare       int              `json:"rare"`               // counted, and true too rarely
 	Selected   int              `json:"selected"`

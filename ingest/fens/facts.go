@@ -83,7 +83,7 @@ func (f *facts) columns(rest []byte) (reason string) {
 	return ""
 }
 
-// blanks are what parts words, with quotes around them.
+// blanks separate words, which may be in quotes.
 const blanks = " \t\r,;\"'"
 
 // cutWord cuts off the first word, and what parts it from the next.
@@ -97,7 +97,7 @@ func cutWord(rest []byte) (word, after []byte) {
 }
 
 // words reads words parted by blanks, commas and semicolons: one result, and one number that
-// is no result, the value. lastIsResult is asked about a last word of 0 or 1.
+// is no result, the value. lastIsResult decides whether a last word of 0 or 1 is a result.
 func (f *facts) words(rest []byte, lastIsResult func() bool) (reason string) {
 	for len(rest) > 0 {
 		var word []byte

@@ -29,7 +29,7 @@ func Format() *record.Format {
 	}
 }
 
-// headerSize is the length of the beginning of a list that tells what numbers are in it, in bytes.
+// headerSize is how much of a list, in bytes, decides whether its lines end in results (endInResults).
 const headerSize = 4 << 10
 
 var cuts = func() record.Cuts {

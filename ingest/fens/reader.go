@@ -45,8 +45,8 @@ func (r *reader) lastIsResult() bool {
 	return r.last
 }
 
-// endInResults reports whether in a list that begins with head all whole lines end in a result, which differ, and not all words before
-// these are results, too. Whether a 0 or 1 is a value or a result can only be told from the other lines.
+// endInResults reports whether the lines of a list end in results, by its beginning. Each whole line has to end in one, two of them have
+// to differ, and of the words before them one is no result. A line alone does not show whether its 0 or 1 is a value or a result.
 func endInResults(head []byte) bool {
 	if len(head) == headerSize {
 		head = head[:bytes.LastIndexByte(head, '\n')+1]

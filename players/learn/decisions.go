@@ -41,7 +41,7 @@ const (
 	test  = decide.Test
 )
 
-// part returns the part of a game, which is that of its copies: game is the least id among them.
+// part returns the part of a game and its copies, of which game is the least id.
 func (p *Params) part(game int64) part {
 	return decide.Split{Seed: p.Seed, Holdout: p.Holdout, Test: p.Test}.Of(game)
 }

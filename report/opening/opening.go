@@ -176,7 +176,7 @@ type report struct {
 	Unit     string
 	Column   string // of the values; empty: none
 	Sources  sheet.Sources
-	titled   string // the name of the games, or else of the positions
+	titled   string // the name of the games; empty: none are named
 	Roots    []*node
 	Headline *bestLine // the most frequent first move; nil: too few games with a result
 	Errors   string    // how its interval was taken

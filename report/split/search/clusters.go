@@ -73,7 +73,7 @@ func newClusters(ctx context.Context, p Params, labels, games *datasets.Dir) (*c
 		if err := games.Want(schemas.Games.Name); err != nil {
 			return nil, err
 		}
-		labels = nil // the games' moves tell enough
+		labels = nil // the moves of the games identify copies
 	}
 	var err error
 	if c.copies, err = bygame.CopiesOf(ctx, labels, games, "splits: copies", bygame.CopiesMemory); err != nil || games == nil || c.way == dyads.ByGame {
